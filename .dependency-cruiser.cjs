@@ -41,7 +41,7 @@ const rooms = {
   ],
   feeds: ['audit', 'events', 'webhooks'],
   records: ['entities', 'documents', 'reference', 'privacy'],
-  rights: ['explanations', 'introspection', 'authzen', 'access-list'],
+  rights: ['introspection', 'access-list'],
   edge: ['usage', 'idempotency', 'pages', 'test-clock', 'not-implemented'],
   service: [],
 };

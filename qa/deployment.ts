@@ -31,8 +31,7 @@ const DELETED_BELOW: readonly (readonly [RegExp, string, string])[] = [
 ];
 
 /** Where a path is served: below `/v1`, apart from the paths of a standard. */
-export const servedPath = (path: string): string =>
-  /^\/(access\/v1|\.well-known)\//.test(path) ? path : `/v1${path}`;
+export const servedPath = (path: string): string => (/^\/\.well-known\//.test(path) ? path : `/v1${path}`);
 
 /** A running service. Remembers the records made there, and can delete them all. */
 export class Deployment {

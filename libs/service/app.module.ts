@@ -34,8 +34,6 @@ import { EntityRoutesModule } from '@app/records/entities/entity-routes.module';
 import { PrivacyModule } from '@app/records/privacy/privacy.module';
 import { ReferenceModule } from '@app/records/reference/reference.module';
 import { AccessListModule } from '@app/rights/access-list/access-list.module';
-import { AuthzenModule } from '@app/rights/authzen/authzen.module';
-import { ExplanationsModule } from '@app/rights/explanations/explanations.module';
 import { IntrospectionModule } from '@app/rights/introspection/introspection.module';
 import { AccessModule } from '@app/security/access/access.module';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
@@ -103,7 +101,6 @@ export class AppModule {
         MetricsRoutesModule,
         RefusalsModule,
         JobsModule,
-        ExplanationsModule,
         IntrospectionModule,
         OrganisationsModule,
         AclsModule,
@@ -129,7 +126,6 @@ export class AppModule {
         SshKeysModule,
         EntitiesModule,
         EntityRoutesModule,
-        AuthzenModule,
         AccessListModule,
         DocumentsModule,
         ReferenceModule,

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getMetadataStorage, type MetadataStorage, ValidationTypes } from 'class-validator';
 import type { ConstraintErrors } from '@app/platform/errors/api-error';
-import { DECISION_REASONS } from '@app/rights/authzen/decision.reasons';
 import { type PerVariant, VARIANTS } from '../../qa/variants';
 import { reasonsDocument } from '../../tools/docs/reasons.cjs';
 import { ANSWER_REASONS, FIELD_ERROR_REASONS } from './reasons';
@@ -73,13 +72,10 @@ describe('the word of a fault', () => {
 
   it('stands in docs/reasons.md (npm run docs)', () => {
     const page = readFileSync(resolve(LIBS, '../docs/reasons.md'), 'utf8');
-    expect(bare(page)).toBe(bare(reasonsDocument({ ANSWER_REASONS, FIELD_ERROR_REASONS, DECISION_REASONS })));
+    expect(bare(page)).toBe(bare(reasonsDocument({ ANSWER_REASONS, FIELD_ERROR_REASONS })));
   });
 
-  it.each(Object.keys({ ...ANSWER_REASONS, ...FIELD_ERROR_REASONS, ...DECISION_REASONS }))(
-    '%s is said somewhere',
-    (word) => {
-      expect(texts.some((text) => text.includes(`'${word}'`))).toBe(!saidByNobody.includes(word));
-    },
-  );
+  it.each(Object.keys({ ...ANSWER_REASONS, ...FIELD_ERROR_REASONS }))('%s is said somewhere', (word) => {
+    expect(texts.some((text) => text.includes(`'${word}'`))).toBe(!saidByNobody.includes(word));
+  });
 });

@@ -3,7 +3,6 @@ import { type Example, examplesOf, type Scenario } from '../scenario';
 import { type Variant, VARIANTS } from '../variants';
 import { ACCESS_SCENARIOS } from './access.scenarios';
 import { AUDIT_SCENARIOS } from './audit.scenarios';
-import { AUTHZEN_SCENARIOS } from './authzen.scenarios';
 import { BRAND_SCENARIOS } from './brands.scenarios';
 import { CONTACT_SCENARIOS } from './contacts.scenarios';
 import { DOCUMENT_SCENARIOS } from './documents.scenarios';
@@ -57,7 +56,6 @@ const WRITTEN: readonly Scenario[] = [
   ...ENTITY_SCENARIOS,
   ...VARIANT_B_SCENARIOS,
   ...ACCESS_SCENARIOS,
-  ...AUTHZEN_SCENARIOS,
   ...AUDIT_SCENARIOS,
   ...EVENT_SCENARIOS,
   ...IDEMPOTENCY_SCENARIOS,

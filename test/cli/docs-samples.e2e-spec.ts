@@ -10,7 +10,6 @@ const PAGES = [
   'docs/move-in.md',
   'docs/helping-people.md',
   'docs/agencies.md',
-  'docs/operations.md',
   'docs/privacy.md',
 ];
 
@@ -145,11 +144,6 @@ it('docs/agencies.md', async () => {
   expect(audit).toMatch(/"username":"jan@jansen.example",.*"organisationId":2302,"grantId":\d+/);
   expect(ended).toBe('204');
   expect(after).toMatch(refused);
-});
-
-it('docs/operations.md', async () => {
-  const output = await run('docs/operations.md');
-  expect(output('access/explain')).toContain('"verdict":');
 });
 
 it('docs/privacy.md', async () => {

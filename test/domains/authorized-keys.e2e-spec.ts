@@ -140,15 +140,6 @@ describe('the SSH keys of a system', () => {
       domains: undefined,
     });
     await custadmin.client.get(pathOf(systemId + 2_000_000)).expect(404);
-    const explained = await custadmin.client
-      .post('/access/explain', { method: 'GET', path: pathOf(systemId), userId: plain.id })
-      .expect(200);
-    expect(explained.body).toMatchObject({
-      explanation: { verdict: 'role', relation: { organisationId, own: true }, decidedBy: 'member' },
-    });
-    await elsewhere.custadmin.client
-      .post('/access/explain', { method: 'GET', path: pathOf(systemId), userId: elsewhere.plain.id })
-      .expect(404);
     // Between the end of an organisation and that of its register nobody owns the system.
     await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${organisationId}`;
     await service.sql`UPDATE organisations SET deleted_at = now() WHERE id = ${organisationId}`;

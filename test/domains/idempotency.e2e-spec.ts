@@ -303,7 +303,6 @@ describeSharedService(VARIANTS, 'a POST with Idempotency-Key in Variant %s', (se
     const calls: [ApiClient, string, object | undefined, number][] = [
       [user.client, '/login', { username: user.username, password: PASSWORD }, 200],
       [admin, '/access/introspect', { token: user.client.hash }, 200],
-      [admin, '/access/explain', { hash: user.client.hash, method: 'GET', path: '/whoami' }, 200],
       [user.client, '/resetting/send_email', { username: user.username }, 204],
       [user.client, '/logout', undefined, 204],
     ];

@@ -11,7 +11,7 @@ import {
   PASSWORD,
 } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
-import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { makeServiceKey } from '../support/factories/key-factories';
 import { suspend } from '../support/factories/suspensions-factories';
 import { atOnce } from '../support/service/at-once';
 import { audited } from '../support/service/audit';
@@ -480,104 +480,6 @@ describe('what a service key does', () => {
     expect(rows).toHaveLength(2);
     expect(rows).toContainEqual({ kind: 'service_key', id, name: 'Robot', reason: 'OPERATION_NOT_GRANTED' });
     expect(rows).toContainEqual({ kind: 'stranger', id: null, name: null, reason: 'UNAUTHORISED' });
-  });
-
-  it('is explained, to managers of its organisation alone', async () => {
-    const { custadmin, plain, organisationId, beneath } = await makeReseller();
-    const { hash, id } = await create(custadmin.client, organisationId);
-    const explain = (client: ApiClient, path: string) =>
-      client.post('/access/explain', { method: 'GET', path, hash });
-    const contacts = `/organisations/${organisationId}/users/${plain.id}/contacts`;
-    const allowed = await explain(custadmin.client, contacts).expect(200);
-    expect(allowed.body).toMatchObject({
-      explanation: {
-        verdict: 'allow',
-        decidedBy: 'custadminOwn',
-        user: null,
-        credential: { kind: 'service_key', id, name: 'Robot' },
-      },
-    });
-    const refused = await explain(custadmin.client, `/organisations/${beneath}`).expect(200);
-    expect(refused.body).toMatchObject({
-      explanation: {
-        verdict: '403',
-        reason: 'OPERATION_NOT_GRANTED',
-        step: 'privilege',
-        decidedBy: 'operations',
-      },
-    });
-    const elsewhere = await makeCustomer(service);
-    await explain(elsewhere.custadmin.client, contacts).expect(404);
-    await suspend(admin, organisationId);
-    const suspended = await explain(admin, contacts).expect(200);
-    expect(suspended.body).toMatchObject({ explanation: { verdict: '401', step: 'credential' } });
-    const asker = await makeServiceKey(service, elsewhere.organisationId, { operations: ['access.explain'] });
-    const asked = await asker.client
-      .post('/access/explain', { method: 'GET', path: '/whoami', userId: elsewhere.plain.id })
-      .expect(200);
-    expect(asked.body).toMatchObject({ explanation: { verdict: 'allow' } });
-    const child = await makeOrganisation(service, { parentId: elsewhere.organisationId });
-    const beneathIt = await makeUser(service, { organisationId: child });
-    await asker.client
-      .post('/access/explain', { method: 'GET', path: '/whoami', userId: beneathIt.id })
-      .expect(404);
-  });
-
-  /** rule rights 49, rule rights 50: of a user no more than its operations let it read. */
-  it('is explained a user as far as it may read users, and a credential as far as it may read that', async () => {
-    const { custadmin, organisationId } = await makeCustomer(service);
-    await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${custadmin.id}`;
-    const { id: keyId, client: keyClient } = await makeApiKey(service, custadmin.id, {
-      name: 'Planted name',
-      whitelist: ['192.0.2.0/24'],
-    });
-    const path = `/organisations/${organisationId}/audit`;
-    const asks = async (operations: string[], of: object) => {
-      const asker = await makeServiceKey(service, organisationId, {
-        operations: ['access.explain', ...operations],
-      });
-      const { body } = await asker.client
-        .post('/access/explain', { method: 'GET', path, address: '192.0.2.1', ...of })
-        .expect(200);
-      return (body as { explanation: object }).explanation;
-    };
-    const nothing = {
-      username: '',
-      organisationId: 0,
-      roles: [],
-      standing: [],
-      status2fa: '',
-      required2fa: false,
-    };
-    const userId = custadmin.id;
-    for (const operations of [[], ['users.list'], ['users.update', 'logins.list', 'apikeys.read']]) {
-      const told = await asks(operations, { userId });
-      expect(told).toMatchObject({
-        verdict: 'allow',
-        user: { id: userId, ...nothing },
-        relation: null,
-        decidedBy: '',
-      });
-      expect(JSON.stringify(told)).not.toMatch(/(holds|own organisation|user is disabled)/);
-    }
-    for (const operations of [['users.read'], ['users.*']])
-      expect(await asks(operations, { userId })).toMatchObject({
-        decidedBy: 'custadminOwn',
-        relation: { own: true },
-        user: { id: userId, username: custadmin.username, roles: ['ROLE_CUSTADMIN'], status2fa: 'enabled' },
-      });
-    const hash = keyClient.hash;
-    const closed = { kind: 'api_key', id: keyId, name: '', faults: [], dtExpires: '', whitelist: [] };
-    const seen = { kind: 'api_key', id: keyId, name: 'Planted name', whitelist: ['192.0.2.0/24'] };
-    expect(await asks(['users.read'], { hash })).toMatchObject({ verdict: 'allow', credential: closed });
-    expect(await asks(['apikeys.read'], { hash })).toMatchObject({
-      credential: seen,
-      user: { username: '' },
-    });
-    await service.sql`UPDATE users SET enabled = false WHERE id = ${userId}`;
-    const disabled = await asks([], { userId });
-    expect(disabled).toMatchObject({ verdict: '401', user: { id: userId, ...nothing } });
-    expect(JSON.stringify(disabled)).not.toContain('disabled');
   });
 
   it('is counted with the calls of its organisation', async () => {

@@ -117,12 +117,6 @@ describe('a database that falls silent', () => {
     // Nobody is called active, or let in, without an answer of the database.
     requests.push(timed(admin.post('/access/introspect', { token: admin.hash })));
     requests.push(timed(admin.get('/access/forward')));
-    const subject = { type: 'user', id: '1' };
-    const resource = { type: 'organisation', id: '1' };
-    const asked = { subject, action: { name: 'organisations.read' }, resource };
-    for (const path of ['evaluation', 'evaluations']) {
-      requests.push(timed(admin.post(`/access/v1/${path}`, asked)));
-    }
     // Others ask all the time: what is sent on a connection that many share is no
     // answer to those who wait on it.
     for (let sent = 0; sent < 60; sent++) {

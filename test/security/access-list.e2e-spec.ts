@@ -5,7 +5,6 @@ import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { makeTeam } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
 import { accessListOf, contradictions, evaluatedAccess, idsOf } from '../support/service/access-lists';
-import { AuthzenClient } from '../support/service/authzen';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 import { letExpire } from '../support/service/time';
@@ -265,13 +264,13 @@ describeSharedService(VARIANTS, 'who has access, in Variant %s', (service) => {
     ['an organisation', { demands: false, isSuspended: false }],
     ['one that demands a second factor', { demands: true, isSuspended: false }],
     ['a suspended one', { demands: false, isSuspended: true }],
-  ])('says what evaluation says, by whatever way somebody has access to %s', async (_, state) => {
+  ])('says what the guard decides, by whatever way somebody has access to %s', async (_, state) => {
     const { organisationId, custadmin, reseller, holders, suspended } = await makeHeldOrganisation(
       service,
       state,
     );
     for (const id of suspended) await suspend(admin, id);
-    const evaluated = await evaluatedAccess(new AuthzenClient(service, admin), holders, organisationId);
+    const evaluated = await evaluatedAccess(service, holders, organisationId);
     expect(holders.map(({ who }, index) => `${who}: ${evaluated[index]}`)).toEqual(
       holders.map(({ who, expected }) => `${who}: ${expected}`),
     );

@@ -198,10 +198,10 @@ describe('introspection', () => {
         .expect(status);
     // Other routes take no form.
     await request(service.url)
-      .post('/v1/access/explain')
+      .post('/v1/organisations')
       .set('Authorization', admin.hash as string)
       .set('Content-Type', 'application/x-www-form-urlencoded')
-      .send('method=GET&path=/whoami&userId=1')
+      .send('name=Bakkerij')
       .expect(415);
   });
 
@@ -251,9 +251,9 @@ describe('introspection', () => {
       for (const path of ['/v1/whoami', '/v1/access/forward', '/v1/organisations'])
         await request(service.url).get(path).set('Authorization', authorization).expect(401);
       await request(service.url)
-        .post('/v1/access/explain')
+        .post('/v1/organisations')
         .set('Authorization', authorization)
-        .send({ method: 'GET', path: '/whoami', userId: 1 })
+        .send({ name: 'Bakkerij' })
         .expect(401);
     });
 

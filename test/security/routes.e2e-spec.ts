@@ -43,9 +43,8 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
   ],
 };
 
-/** Outside `/v1`: rule other-services 30, rule pages 7, rule running 25. */
+/** Outside `/v1`: rule pages 7, rule running 25. */
 const OUTSIDE = [
-  'GET /.well-known/authzen-configuration',
   'GET /.well-known/change-password',
   'GET /account/documents/:id/:contactId/:hash',
   'GET /account/end-login/:token',

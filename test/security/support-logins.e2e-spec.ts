@@ -424,12 +424,6 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       try {
         await allow(organisationId, 'none');
         await client.get('/whoami').expect(401);
-        const explained = await admin
-          .post('/access/explain', { method: 'GET', path: '/whoami', hash: client.hash })
-          .expect(200);
-        expect(explained.body).toMatchObject({
-          explanation: { verdict: '401', credential: { kind: 'support_login', faults: ['SUPPORT_ENDED'] } },
-        });
       } finally {
         await service.sql`ALTER TABLE support_access ENABLE TRIGGER support_access_ends_logins`;
       }
@@ -477,33 +471,6 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       const own = await forward(custadmin.client.hash).expect(204);
       expect(own.headers).not.toHaveProperty('x-account-support');
       expect(own.headers).not.toHaveProperty('x-account-act');
-    });
-
-    it('by whoever asks why', async () => {
-      const { client, custadmin, plain, organisationId } = await writing();
-      const reading = await supportOf(custadmin);
-      const explain = async (hash: string | undefined, method: string, path: string) =>
-        (
-          (await custadmin.client.post('/access/explain', { method, path, hash }).expect(200)).body as {
-            explanation: object;
-          }
-        ).explanation;
-      expect(await explain(reading.hash, 'DELETE', pathOf(plain))).toMatchObject({
-        verdict: '403',
-        reason: 'SUPPORT_READ_ONLY',
-        step: 'method',
-        because: 'The support login only reads: it allows only GET and HEAD.',
-        credential: { kind: 'support_login', name: REASON, readOnly: true },
-      });
-      const path = `/organisations/${organisationId}/servicekeys`;
-      expect(await explain(client.hash, 'POST', path)).toMatchObject({
-        verdict: '403',
-        reason: 'SUPPORT_NOT_ALLOWED',
-        step: 'privilege',
-        decidedBy: 'support',
-        because: 'A support login may not do the operation, whatever its user may do.',
-      });
-      expect(await explain(client.hash, 'GET', path)).toMatchObject({ verdict: 'allow' });
     });
 
     it('in every row of the audit log: customers read the reason, admins the name', async () => {

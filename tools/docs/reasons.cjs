@@ -10,7 +10,7 @@ const table = (heading, words) =>
     .join('\n');
 
 /** The text of docs/reasons.md, before prettier. */
-exports.reasonsDocument = ({ ANSWER_REASONS, FIELD_ERROR_REASONS, DECISION_REASONS }) => `# Reasons
+exports.reasonsDocument = ({ ANSWER_REASONS, FIELD_ERROR_REASONS }) => `# Reasons
 
 \`npm run docs\` prints this page from the files \`libs/**/*.reasons.ts\` and \`libs/platform/errors/reasons.ts\`. These words are for
 programs and do not change. Error texts are for people and may change. A later release may add words.
@@ -27,11 +27,4 @@ A response with \`VALIDATION_FAILED\` has \`reasons\` beside \`errors\`: \`{"<fi
 under \`errors.children.<field>.errors\`, in the same order.
 
 ${table('Word', FIELD_ERROR_REASONS)}
-
-## Reasons of a decision
-
-A decision about a question (\`/access/v1\`) has \`context.reason\`: a word of this table, or the reason with which the request itself
-would be refused, such as \`ACCESS_DENIED\`, \`ROLE_REQUIRED\`, \`OPERATION_NOT_GRANTED\` or \`UNAUTHORISED\`.
-
-${table('Word', DECISION_REASONS)}
 `;

@@ -2,5 +2,4 @@
 export function reasonsDocument(tables: {
   readonly ANSWER_REASONS: object;
   readonly FIELD_ERROR_REASONS: object;
-  readonly DECISION_REASONS: object;
 }): string;

@@ -33,9 +33,7 @@ const DOCUMENTS = {
   },
   reasons: () => {
     const { reasonsDocument } = require('./reasons.cjs');
-    const { DECISION_REASONS } = require('../../libs/rights/authzen/decision.reasons.ts');
-    const tables = { ...require('../../libs/service/reasons.ts'), DECISION_REASONS };
-    return write('docs/reasons.md', reasonsDocument(tables));
+    return write('docs/reasons.md', reasonsDocument(require('../../libs/service/reasons.ts')));
   },
   settings: () => {
     const { settingsByHeading } = require('../../config/setting-table.ts');

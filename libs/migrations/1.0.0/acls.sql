@@ -71,7 +71,7 @@ CREATE TRIGGER acl_teams_of_grantee BEFORE INSERT OR UPDATE ON acl_teams
 
 -- A function, so that requests to the own organisation do not pay for the tables that it reads: PostgreSQL prepares to search
 -- every table of a statement. Only credentials of users use grants: a support login is agreed to by the organisation of its user,
--- not by the giver, and a service key has no user. `credential_id` is 0 for a question about a user without a credential.
+-- not by the giver, and a service key has no user.
 CREATE FUNCTION used_grant(person integer, home integer, giver integer, credential text, credential_id integer)
   RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
   DECLARE

@@ -66,10 +66,9 @@ CREATE FUNCTION passed_second_factor(person integer, credential text, credential
   BEGIN
     IF NOT has_second_factor(person) THEN RETURN false; END IF;
     RETURN CASE credential
-      -- The id 0 is a login that the user could make: a question about a user without a login.
-      WHEN 'login' THEN credential_id = 0
-        OR EXISTS (SELECT FROM logins
-          WHERE id = credential_id AND user_id = person AND staff_id IS NULL AND login_passes(person, passkey_id))
+      WHEN 'login' THEN EXISTS (
+        SELECT FROM logins
+        WHERE id = credential_id AND user_id = person AND staff_id IS NULL AND login_passes(person, passkey_id))
       WHEN 'api_key' THEN EXISTS (
         SELECT FROM api_keys WHERE id = credential_id AND user_id = person AND second_factor_passed)
       WHEN 'ssh_key' THEN EXISTS (

@@ -2,7 +2,7 @@ import { AccessDenied, type ApiError, NotFound, RoleRequired } from '@app/platfo
 import type { CredentialKind } from '@app/security/context/request-context';
 import { type AccessRow, leadingRecord, type RouteAddress } from './access.queries';
 import { type Caller, isAdmin, isCustadmin } from './caller';
-import { addressRefusal, unknownCredential } from './credential-refusals';
+import { addressRefusal } from './credential-refusals';
 import {
   assertNotByGrant,
   decideByGrant,
@@ -23,51 +23,36 @@ interface AccessQuestion {
   readonly clientAddress: () => string | undefined;
 }
 
-/** The checks, in their order. */
-type AccessStep = 'credential' | 'address' | 'target' | 'method' | 'privilege';
-
 export interface Evaluation {
-  readonly step: AccessStep;
   /** Undefined if the request may go on. */
   readonly refusal: ApiError | undefined;
   /** Absent if an earlier check refused. */
   readonly decision?: Decision;
-  /** The grant that the decision comes from, if any. */
-  readonly grantId?: number;
 }
 
 /**
  * Decides on a request, in the order of rule rights 34: 401 for the credential, 404 for an addressed
  * record, then 403 or the 500 of a missing role from the privilege table. `row` is the result of the access
- * query, or undefined without a valid credential. The guard throws the refusal; an explanation reports it.
+ * query, which found a valid credential. The guard throws the refusal.
  */
-export function evaluateAccess(question: AccessQuestion, row: AccessRow | undefined): Evaluation {
-  if (row === undefined) return { step: 'credential', refusal: unknownCredential() };
+export function evaluateAccess(question: AccessQuestion, row: AccessRow): Evaluation {
   const early =
-    refusedBy('address', addressRefusal(row, question.clientAddress)) ??
-    refusedBy('target', missingTarget(question.route.address, row)) ??
-    refusedBy('method', methodRefusalOf(question, row));
-  if (early !== undefined) return early;
+    addressRefusal(row, question.clientAddress) ??
+    missingTarget(question.route.address, row) ??
+    methodRefusalOf(question, row);
+  if (early !== undefined) return { refusal: early };
   const { operation, privilege } = question.route;
   if (isHeldToSupport(row) && !isForSupport(privilege, READING.has(question.method))) {
-    return { step: 'privilege', refusal: supportNotAllowed(), decision: NOT_FOR_SUPPORT };
+    return { refusal: supportNotAllowed() };
   }
-  if (!isGranted(operation, row.operations)) {
-    return { step: 'privilege', refusal: operationNotGranted(), decision: NOT_GRANTED };
-  }
+  if (!isGranted(operation, row.operations)) return { refusal: operationNotGranted() };
   const caller = {
     userId: row.user_id,
     roles: row.roles,
     credential: { kind: row.kind, id: row.credential_id },
   };
   const decision = decide(privilege, caller, relationOf(row), addressedUserOf(row));
-  const grantId = OF_GRANTS.has(decision.by) ? row.used_grant?.id : undefined;
-  return {
-    step: 'privilege',
-    refusal: refusalOf(decision),
-    decision,
-    ...(grantId !== undefined && { grantId }),
-  };
+  return { refusal: refusalOf(decision), decision };
 }
 
 function refusalOf({ verdict, by }: Decision): ApiError | undefined {
@@ -78,7 +63,7 @@ function refusalOf({ verdict, by }: Decision): ApiError | undefined {
 }
 
 /** Whether a service key may do the operation. A user has no list of operations. */
-export const isGranted = (operation: Operation, operations: readonly string[] | null): boolean =>
+const isGranted = (operation: Operation, operations: readonly string[] | null): boolean =>
   operations === null ||
   ALWAYS_GRANTED.has(operation) ||
   wordsFor(operation).some((word) => operations.includes(word));
@@ -88,9 +73,6 @@ const ALWAYS_GRANTED: ReadonlySet<Operation> = new Set<Operation>(['session.whoa
 
 const operationNotGranted = (): ApiError =>
   new AccessDenied('The service key is not for this operation', 'OPERATION_NOT_GRANTED');
-
-const refusedBy = (step: AccessStep, refusal: ApiError | undefined): Evaluation | undefined =>
-  refusal && { step, refusal };
 
 /** An index that no record has. */
 const NONE = -1;
@@ -193,8 +175,6 @@ export type DecidedBy =
   | 'grantCoverage'
   /** The organisation demands a second factor from users who manage it by a grant. */
   | 'grantSecondFactor'
-  /** The operation is not in the list of the service key. */
-  | 'operations'
   /** A CUSTADMIN must not act on a user who holds ROLE_ADMIN. */
   | 'adminAddressed'
   /** The caller has no relation to the organisation. */
@@ -204,13 +184,6 @@ export interface Decision {
   readonly verdict: Verdict;
   readonly by: DecidedBy;
 }
-
-const OF_GRANTS: ReadonlySet<DecidedBy> = new Set<DecidedBy>([
-  'granted',
-  'grantedManage',
-  'grantCoverage',
-  'grantSecondFactor',
-]);
 
 /** Applies the privilege table to one operation of one caller. */
 export function decide(
@@ -240,8 +213,6 @@ export function decide(
   return { verdict: (by === 'noRelation' ? undefined : privilege[by]) ?? 'deny', by };
 }
 
-const NOT_GRANTED: Decision = { verdict: 'deny', by: 'operations' };
-const NOT_FOR_SUPPORT: Decision = { verdict: 'deny', by: 'support' };
 const DENIED_TO_KEYS: Decision = { verdict: 'deny', by: 'apiKey' };
 const DENIED_TO_PEOPLE: Decision = { verdict: 'deny', by: 'serviceKeys' };
 const DENIED_ON_ADMINS: Decision = { verdict: 'deny', by: 'adminAddressed' };

@@ -1,9 +1,9 @@
 import { tagOf, type VersionedRecord } from '@app/platform/context/addressed-version';
 import { byKey } from '@app/platform/database/pg-reads/database-reads';
-import type { PreparedStatement, Statement } from '@app/platform/database/pg-reads/statement';
+import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 import type { PathRecord, PresentedCredential } from './access.types';
 import { isChosenByGrant } from './chosen-users';
-import { freshLoginOf, PRESENTED_KEY, PRESENTED_LOGIN, presentedAndIntrospected } from './credential.queries';
+import { PRESENTED_KEY, PRESENTED_LOGIN, presentedAndIntrospected } from './credential.queries';
 import type { Role } from './roles';
 
 /**
@@ -104,7 +104,7 @@ export const leadingRecord = ({ records }: RouteAddress): RouteAddress['records'
   records.find(({ organisation }) => organisation !== undefined);
 
 /** SQL for the organisation id of such a record. The parameter is the identifier of the record. */
-export const organisationOf = (
+const organisationOf = (
   { table, key = 'id', condition = 'true', organisation }: PathRecord,
   parameter: string,
 ): string =>
@@ -165,12 +165,6 @@ export const introspectionStatement = (address: RouteAddress): PreparedStatement
     )}`,
   );
 };
-
-/** The access query for a login of the user with the id $1. It is rare, so it is not prepared. */
-export const accessStatementOfUser = (address: RouteAddress): Statement => ({
-  // PostgreSQL requires that $2 is used.
-  text: accessQuery(address, `${freshLoginOf('$1::integer')} WHERE $2::float8 IS NOT NULL`),
-});
 
 function accessQuery(address: RouteAddress, credential: string, more = ''): string {
   const userParameter = address.organisation ? 4 : 3;
@@ -234,7 +228,7 @@ interface AccessParts {
 /**
  * SQL that finds the caller of a credential, the addressed records, and their relation: an {@link AccessRow}.
  */
-export function accessRows({
+function accessRows({
   credential,
   more = '',
   organisation: addressed,

@@ -18,7 +18,7 @@ const loginWith = (condition: string, more = ''): string => `
       WHERE ${condition} AND ${isLoginFresh('logins')}`;
 
 /** SELECT of the service key that meets the condition, as a credential. */
-export const serviceKeyWith = (condition: string, more = ''): string => `
+const serviceKeyWith = (condition: string, more = ''): string => `
       SELECT 'service_key' AS kind, id, NULL::integer AS user_id, whitelist, false AS read_only, ${IS_STALE} AS stale,
         NULL::integer AS staff_id, ${NO_LINK}, organisation_id, name,
         ARRAY[CASE WHEN as_admin THEN 'ROLE_ADMIN' ELSE 'ROLE_CUSTADMIN' END] AS roles, operations,
@@ -54,8 +54,3 @@ export const presentedAndIntrospected = (token: string): string => {
       UNION ALL ${keyWith(condition, more)}
       LIMIT 2`;
 };
-
-/** A hypothetical login of a user. */
-export const freshLoginOf = (user: string): string => `
-      SELECT 'login' AS kind, 0 AS id, ${user} AS user_id, NULL::text[] AS whitelist, false AS read_only,
-        false AS stale, NULL::integer AS staff_id, ${NO_LINK}, ${OF_USER}`;

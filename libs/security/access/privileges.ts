@@ -113,11 +113,8 @@ const OPERATIONS = {
   'session.whoami': open,
   'session.logout': { ...open, support: 'always' },
 
-  // The service limits the users and records to the caller's reach.
-  'access.explain': supported({ ...managersRead, granted: 'role' }),
   // The operation addresses no organisation: callers without ROLE_ADMIN lack the role.
   'access.introspect': supported({ ...adminOnly, acts: false, granted: 'role' }),
-  'access.check': supported({ ...adminOnly, acts: false, granted: 'role' }),
   'access.list': ungranted(withoutSupport(managersRead)),
 
   'organisations.list': open,

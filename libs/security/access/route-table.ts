@@ -14,7 +14,7 @@ import {
 import { type Operation, type Privilege, PRIVILEGES } from './privileges';
 
 /** Prefixes of paths outside `v1`. */
-const UNVERSIONED = ['health/', 'metrics', 'access/v1/', '.well-known/', 'account/'];
+const UNVERSIONED = ['health/', 'metrics', '.well-known/', 'account/'];
 
 /** {@link UNVERSIONED} in the form of Nest's `exclude`. */
 export const UNVERSIONED_ROUTES = UNVERSIONED.map((path) => (path.endsWith('/') ? `${path}*path` : path));

@@ -12,10 +12,7 @@ export const isLoginFresh = (alias: string, idleSeconds = '$2'): string =>
  * an admin, and the organisation must allow it. Triggers delete a support login once this is false, so that
  * it never becomes valid again.
  */
-export const isSupported = (
-  alias: string,
-  idleSeconds = '$2',
-): string => `(${alias}.staff_id IS NULL OR EXISTS (
+const isSupported = (alias: string, idleSeconds = '$2'): string => `(${alias}.staff_id IS NULL OR EXISTS (
         SELECT FROM users staff, users held, logins begun
         WHERE begun.id = ${alias}.begun_with AND ${isLoginFresh('begun', idleSeconds)}
           AND staff.id = ${alias}.staff_id AND staff.enabled AND staff.deleted_at IS NULL

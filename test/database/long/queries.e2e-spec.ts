@@ -3,11 +3,9 @@ import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { type PerVariant, VARIANTS } from '../../../qa/variants';
 import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../../support/factories/factories';
 import { makeApiKey } from '../../support/factories/key-factories';
-import { makeTeam } from '../../support/factories/records';
 import { pathOf } from '../../support/factories/users-factories';
 import { transactionBeside } from '../../support/faults/locks';
 import { Interface, nameOfRoute, Scene } from '../../support/generators/interface';
-import { AuthzenClient, named, type Question, question } from '../../support/service/authzen';
 import { anonymous, ApiClient, asAdmin } from '../../support/service/client';
 import { describeService, type TestService } from '../../support/service/service';
 
@@ -256,35 +254,5 @@ describeService(VARIANTS, 'the statements of a request in Variant %s', (service,
       expect(await fetchesUsers(admin)).toBe(true);
       expect(await fetchesUsers(custadmin.client)).toBe(MANAGERS_SEE_USERS[variant]);
     }
-  });
-
-  it('are two for an evaluation and for a batch of a hundred, and one more for subjects whose credentials do not count', async () => {
-    const admin = await asAdmin(service);
-    const authzen = new AuthzenClient(service, admin);
-    const { plain, custadmin, organisationId } = await makeCustomer(service);
-    const team = await makeTeam(service, organisationId);
-    const subjects = [plain, custadmin].map(({ id }) => named('user', id));
-    const resources = [
-      named('organisation', organisationId),
-      named('user', plain.id),
-      named('team', team),
-      named('domain', 1),
-    ];
-    const asked = resources.flatMap((resource) =>
-      subjects.flatMap((subject) =>
-        ['organisations.read', 'contacts.list', 'teams.update', 'read'].map((name) =>
-          question(subject, name, resource),
-        ),
-      ),
-    );
-    const batch = [...asked, ...asked, ...asked, ...asked].slice(0, 100);
-    await authzen.evaluateAll(batch);
-    const counts = async (): Promise<number[]> => [
-      (await statementsOf(() => authzen.evaluate(asked[0] as Question))).length,
-      (await statementsOf(() => authzen.evaluateAll(batch))).length,
-    ];
-    expect(await counts()).toEqual([2, 2]);
-    await service.sql`UPDATE users SET enabled = false WHERE id = ${plain.id}`;
-    expect(await counts()).toEqual([3, 3]);
   });
 });

@@ -10,7 +10,6 @@ import {
   accessTo,
   answerTo,
   contactsIn,
-  explained,
   forwarded,
   type Meeting,
   meetingsOf,
@@ -18,7 +17,6 @@ import {
   newsIn,
   newsInMails,
   NO_NEWS,
-  recordCells,
   shownIn,
   surprisesOf,
 } from '../../support/generators/grant-answers';
@@ -26,17 +24,13 @@ import {
   cellsBeyond,
   cellsOfGrants,
   cellsOutside,
-  evaluable,
   type GrantCell,
-  oneOfEachClass,
-  resourceOf,
 } from '../../support/generators/grant-cells';
 import { CLASS_OF, OUTSIDE } from '../../support/generators/grant-classes';
 import { CLASSES, type ClassRow, OTHER_CLASSES, PEOPLE, STATES } from '../../support/generators/grant-table';
 import { addressOf, type GrantWorld, makeGrantWorld, POSTED } from '../../support/generators/grant-world';
 import { Interface, nameOfRoute } from '../../support/generators/interface';
 import { IS_FULL } from '../../support/generators/sampled';
-import { AuthzenClient, named, question } from '../../support/service/authzen';
 import { asAdmin } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
 import { type TestService, useServices } from '../../support/service/service';
@@ -74,7 +68,6 @@ describe.each(VARIANTS)('the tables of grants over HTTP, Variant %s', (variant) 
   let cells: readonly GrantCell[];
   let meetings: readonly Meeting[];
   let adminHash: string | undefined;
-  let authzen: AuthzenClient;
 
   beforeAll(async () => {
     description = await Interface.of(service);
@@ -83,7 +76,6 @@ describe.each(VARIANTS)('the tables of grants over HTTP, Variant %s', (variant) 
     meetings = meetingsOf(world);
     const admin = await asAdmin(service);
     adminHash = admin.hash;
-    authzen = new AuthzenClient(service, admin);
     await runJobs(service);
     await raiseWriteBarrier(service);
   });
@@ -123,38 +115,6 @@ describe.each(VARIANTS)('the tables of grants over HTTP, Variant %s', (variant) 
     LONG,
   );
 
-  it(
-    'hold in explanations',
-    async () => {
-      const sample = oneOfEachClass(cells);
-      const responses = await sendAll(
-        'explain',
-        sample.map(({ route, path, person }) => ({
-          method: 'POST',
-          path: '/v1/access/explain',
-          hash: adminHash,
-          body: { method: route.method, path, hash: person.client.hash },
-        })),
-      );
-      expect(surprisesOf(sample, 'explain', responses.map(explained))).toEqual([]);
-    },
-    LONG,
-  );
-
-  it('hold in evaluations', async () => {
-    const asked = evaluable(cells);
-    counts['evaluation'] = asked.length;
-    const decided = await authzen.evaluateAll(
-      asked.map((cell) => {
-        const { subject } = cell.person;
-        const { type, id } = resourceOf(cell) as { type: string; id: string };
-        return question(named(subject.type, subject.id), cell.operation, named(type, id));
-      }),
-    );
-    const words = decided.map(({ decision, context }) => (decision ? 'allowed' : context.reason));
-    expect(surprisesOf(asked, 'evaluation', words)).toEqual([]);
-  });
-
   it('hold in forward-auth, where nobody has a role by a grant', async () => {
     const asked = meetings.flatMap((meeting) => ROLES.map((role) => ({ ...meeting, role })));
     const responses = await sendAll(
@@ -190,23 +150,6 @@ describe.each(VARIANTS)('the tables of grants over HTTP, Variant %s', (variant) 
     expect(outside.map((cell, index) => [nameOf(cell), wordsOf(responses[index] as WireResponse)])).toEqual(
       outside.map((cell) => [nameOf(cell), cell.expected]),
     );
-  });
-
-  it('hold for reading and managing records, in evaluations', async () => {
-    const asked = recordCells(meetings);
-    counts['records'] = asked.length;
-    const decided = await authzen.evaluateAll(
-      asked.map(({ person: { subject }, giver, kind, action }) =>
-        question(named(subject.type, subject.id), action, named(kind, giver.entities[kind])),
-      ),
-    );
-    const wrong = asked.flatMap((cell, index) => {
-      const expected = answerTo(cell.of, cell, 'evaluation') === 'allowed';
-      const got = decided[index]?.decision;
-      const line = `${nameOfMeeting(cell)}: ${cell.action} ${cell.kind} is ${expected}, answered ${got}`;
-      return got === expected ? [] : [line];
-    });
-    expect(wrong).toEqual([]);
   });
 
   it('hold in what everybody lists: organisations, and records in the own overview', async () => {

@@ -92,8 +92,12 @@ class Planting {
     const user = await makeUser(service, { organisationId, roles, enabled: person.isDisabled !== true });
     if (person.factor === 'authenticator')
       await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${user.id}`;
-    if (person.factor === 'passkey') await storePasskey(service, user.id, 'Telephone');
-    this.holders.push({ kind: 'user', id: user.id, organisationId, who: `${person.name} ${who}`, expected });
+    if (person.factor === 'passkey') {
+      const passkeyId = await storePasskey(service, user.id, 'Telephone');
+      await service.sql`UPDATE logins SET passkey_id = ${passkeyId} WHERE user_id = ${user.id}`;
+    }
+    const { id, client } = user;
+    this.holders.push({ kind: 'user', id, organisationId, client, who: `${person.name} ${who}`, expected });
     return user;
   }
 
@@ -110,8 +114,15 @@ class Planting {
     options: ServiceKeyOptions,
     expected: Access,
   ): Promise<void> {
-    const { id } = await makeServiceKey(this.service, organisationId, options);
-    this.holders.push({ kind: 'serviceKey', id, organisationId, who: `service key ${who}`, expected });
+    const { id, client } = await makeServiceKey(this.service, organisationId, options);
+    this.holders.push({
+      kind: 'serviceKey',
+      id,
+      organisationId,
+      client,
+      who: `service key ${who}`,
+      expected,
+    });
   }
 }
 

@@ -39,7 +39,7 @@ export const INSIDE_TARGETS: readonly string[] = [
     `/docs\\..${path}#`,
     `/account/..${path}`,
     `/.well-known/..${path}`,
-    `/access/v1/../..${path}`,
+    `/docs/../..${path}`,
     `/v1#/..${path}`,
     `/v1?#/..${path}`,
     `/v1%0a${path}`,

@@ -123,9 +123,6 @@ export function kindOfCell({ actor, route, place, user }: MatrixCell): string {
   return JSON.stringify([nameOfRoute(route), actor.name, relation, whom]);
 }
 
-/** A route and who calls it, wherever that is. */
-export const pairOfCell = ({ actor, route }: MatrixCell): string => `${actor.name}: ${nameOfRoute(route)}`;
-
 /**
  * Picks one of the cells that are alike (all of them with `FULL=1`), and a cell for each name that none of
  * these has. The place of the one changes with the route and the actor, so that few are missing.

@@ -47,8 +47,6 @@ const ROWS = {
   'read webhook': row('yes', 'yes', 'yes', 'role', 'no'),
   'change webhook': notWithKey(row('yes', 'yes', 'yes', 'role', 'no')),
   // rule grants 17: by a grant, what it does not allow is 403.
-  // rule rights 44: managers, about their own reach; it addresses no organisation.
-  'explain access': row('yes', 'yes', 'yes', 'role', 'role'),
   // rule other-services 1: admins; everybody else gets what an operation of admins gives (500 role).
   introspect: row('yes', 'role', 'role', 'role', 'role'),
   'update organisation': row('yes', 'yes', 'yes', 'role', 'no'),
@@ -118,11 +116,7 @@ const managed = { change: 'managers change', read: 'users of it read' } as const
 const IN_BOTH: Record<string, RowName> = {
   'GET /v1/whoami': 'anybody with a credential',
   'GET /v1/entities/systems/:entityId/authorizedkeys': 'list sub-organisations',
-  'POST /v1/access/explain': 'explain access',
   'POST /v1/access/introspect': 'introspect',
-  // rule other-services 1: callers as of introspection.
-  'POST /access/v1/evaluation': 'introspect',
-  'POST /access/v1/evaluations': 'introspect',
   [`GET ${O}/audit`]: 'list sub-organisations',
   // rule rights 52: managers.
   [`GET ${O}/access`]: 'list sub-organisations',

@@ -3,7 +3,7 @@ import { ENTITY_KINDS } from '@app/records/entities/entity.types';
 import type { WireResponse } from './access-calls';
 import { expectedOf, type GrantCell, nameOfGrantCell } from './grant-cells';
 import type { GrantPerson } from './grant-people';
-import { answerOf, canExpress, CLASSES, type ClassRow, OTHER_CLASSES, STATES, type Way } from './grant-table';
+import { answerOf, CLASSES, type ClassRow, STATES, type Way } from './grant-table';
 import { type Giver, type GrantWorld, newsOf, POSTED } from './grant-world';
 
 /** A person and an organisation, each pair once. */
@@ -24,22 +24,11 @@ export const answerTo = (of: ClassRow, { person, giver: { kind, state } }: Meeti
 /** What went otherwise than the tables say, one line for each cell. */
 export function surprisesOf(cells: readonly GrantCell[], way: Way, answered: readonly string[]): string[] {
   return cells.flatMap((cell, index) => {
-    const words = expectedOf(cell, way);
-    // AuthZEN has reasons, but no status.
-    const expected = way === 'evaluation' ? words.replace(/^\d+ /, '') : words;
+    const expected = expectedOf(cell, way);
     return answered[index] === expected
       ? []
       : [`${nameOfGrantCell(cell)} is ${expected}, answered ${answered[index]}`];
   });
-}
-
-/** An explanation in the words of an answer. */
-export function explained({ status, text }: WireResponse): string {
-  if (status !== 200) return `no explanation: ${status} ${text}`;
-  const { explanation } = JSON.parse(text) as {
-    explanation: { verdict: string; status: number | null; reason: string };
-  };
-  return explanation.verdict === 'allow' ? 'allowed' : `${explanation.status} ${explanation.reason}`;
 }
 
 /** Whether forward-auth lets a person on: the status where a role is asked for, or none. */
@@ -49,17 +38,6 @@ export function forwarded(meeting: Meeting, role: string): string {
   // rule other-services 20: by a grant the role is nobody's (403).
   return role === '' ? '204' : '403';
 }
-
-/** The questions of AuthZEN about records: each kind, each action. */
-export const recordCells = (meetings: readonly Meeting[]) =>
-  meetings
-    .filter(({ person }) => canExpress.evaluation(person.row))
-    .flatMap((meeting) =>
-      ENTITY_KINDS.flatMap((kind) => [
-        { ...meeting, kind, action: 'read', of: OTHER_CLASSES['reading a record'] },
-        { ...meeting, kind, action: 'manage', of: OTHER_CLASSES['managing a record'] },
-      ]),
-    );
 
 /** What a list of organisations and an overview of records show of a giver. */
 export function shownIn(
@@ -85,7 +63,7 @@ export function accessTo(giver: Giver, people: readonly GrantPerson[]): string[]
   if (!kind.endsWith('teams')) return [`grantee 0 ${kind}`];
   const rows = people.flatMap((person) => {
     const { subject } = person;
-    const can = (of: ClassRow): boolean => answerTo(of, { person, giver }, 'evaluation') === 'allowed';
+    const can = (of: ClassRow): boolean => answerTo(of, { person, giver }, 'access list') === 'allowed';
     return can(CLASSES.read) ? [`user ${subject.id} ${can(CLASSES.write) ? 'manage' : 'read'}`] : [];
   });
   return [...new Set(rows)].sort();

@@ -10,7 +10,6 @@ import {
   ADDRESSED,
   type Addressed,
   answerOf,
-  canExpress,
   type Circle,
   CLASSES,
   type ClassName,
@@ -19,7 +18,6 @@ import {
 } from './grant-table';
 import type { Giver, GrantWorld } from './grant-world';
 import { type DescribedRoute, type Interface, nameOfRoute } from './interface';
-import { IS_FULL } from './sampled';
 
 /** A person, a route, and what it addresses. */
 export interface GrantCell {
@@ -120,35 +118,6 @@ export function expectedOf(
   return row.credential === 'API key' && KEYS_NEVER.includes(operation) ? '403 ACCESS_DENIED' : expected;
 }
 
-const PARAMETERS = {
-  organisation: 'organisationId',
-  user: 'organisationId,userId',
-  team: 'organisationId,teamId',
-};
-
-/**
- * What AuthZEN calls the resource of a cell (rule other-services 36: what the path ends at, or a list of it);
- * undefined where it has no word for it.
- */
-export function resourceOf({ route, giver, user }: GrantCell): { type: string; id: string } | undefined {
-  const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name).join(',');
-  const [type] = Object.entries(PARAMETERS).find(([, parameters]) => parameters === named) ?? [];
-  const ids = { organisation: giver.organisationId, user: user?.id, team: giver.records['teamId'] };
-  return type === undefined ? undefined : { type, id: String(ids[type as keyof typeof ids]) };
-}
-
-/** The cells that AuthZEN can be asked about, each question once. */
-export function evaluable(cells: readonly GrantCell[]): readonly GrantCell[] {
-  const questions = new Map<string, GrantCell>();
-  for (const cell of cells.filter(({ person }) => canExpress.evaluation(person.row))) {
-    const resource = resourceOf(cell);
-    const { subject } = cell.person;
-    if (resource !== undefined)
-      questions.set([subject.type, subject.id, cell.operation, resource.type, resource.id].join(' '), cell);
-  }
-  return [...questions.values()];
-}
-
 export const nameOfGrantCell = ({
   person,
   route,
@@ -156,22 +125,6 @@ export const nameOfGrantCell = ({
   addressed,
 }: Omit<GrantCell, 'path' | 'of' | 'operation' | 'user'>): string =>
   `${person.name} by ${giver.name}: ${nameOfRoute(route)}${addressed === undefined ? '' : ` of ${addressed}`}`;
-
-/**
- * One cell of each class for each person, organisation and addressed user; which route it has goes round. All
- * with `FULL=1`.
- */
-export function oneOfEachClass(cells: readonly GrantCell[]): readonly GrantCell[] {
-  if (IS_FULL) return cells;
-  const groups = new Map<string, GrantCell[]>();
-  for (const cell of cells) {
-    const key = [cell.of, cell.person.name, cell.giver.name, cell.addressed].join('; ');
-    const alike = groups.get(key);
-    if (alike === undefined) groups.set(key, [cell]);
-    else alike.push(cell);
-  }
-  return [...groups.values()].map((alike, index) => alike[index % alike.length] as GrantCell);
-}
 
 /** A request of somebody who manages that the body puts beyond every grant. */
 export interface BeyondCell {

@@ -25,7 +25,7 @@ export interface GrantPerson {
   readonly client: ApiClient;
   /** The organisation that it comes from. */
   readonly organisationId: number;
-  /** As AuthZEN names it; the user of an API key too. */
+  /** The user, of an API key too, or the service key. */
   readonly subject: { readonly type: 'user' | 'service_key'; readonly id: number };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The rules of grants by class of operation, written by hand from docs/rules/grants.md, rights.md and
- * other-services.md, and deliberately not from privileges.ts: what the service answers is held against this.
+ * The rules of grants by class of operation, written by hand from docs/rules/grants.md and rights.md, and
+ * deliberately not from privileges.ts: what the service answers is held against this.
  * The tables are read from top to bottom: who the people are, what a grant gives to whom, when it gives less,
  * and which operations are alike.
  */
@@ -147,12 +147,9 @@ export type ClassName = keyof typeof CLASSES;
 
 /** Classes that are no operation: what people of the grantee get of records and news of the giver. */
 export const OTHER_CLASSES = {
-  // rule other-services 40: a grant that reads shows the records; rule grants 19: nobody else, for `read`
+  // rule grants 30: a grant that reads shows the records; rule grants 19: nobody else, for `read`
   // too; rule grants 60: a team that holds one gives no more than the grant.
   'reading a record': row('every user', 'CUSTADMINs and team', 'CUSTADMINs', 'CUSTADMINs and team'),
-  // rule other-services 39: who uses a grant to manage of the owner may `manage` its records; rule grants 60:
-  // by a grant to read nobody does more.
-  'managing a record': WHO_MANAGES,
   // rule grants 61: members of a team that holds the system, only by a grant to manage that names that team.
   'a key in authorizedkeys': row('nobody', 'nobody', 'nobody', 'team'),
   // rule grants 95: App, Crm, Domain, Finance and Mail, and of System what programs posted.
@@ -179,23 +176,14 @@ export const STATES = {
 export type State = keyof typeof STATES;
 
 /** The ways to ask. */
-export type Way = 'guard' | 'explain' | 'evaluation' | 'forward-auth';
+export type Way = 'guard' | 'forward-auth' | 'access list';
 
 /**
- * Ways that cannot ask: AuthZEN knows users and service keys, none of their credentials (see
- * rule other-services 35); forward-auth asks of one organisation at a time (rule other-services 19).
+ * The list of who has access speaks of users, not of logins: who owns a second factor can pass it
+ * (rule rights 57).
  */
-export const canExpress: Readonly<Record<Way, (person: PersonRow) => boolean>> = {
-  guard: () => true,
-  // A support login (rule rights 51), explained with the credential itself.
-  explain: () => true,
-  evaluation: ({ credential }) => credential === 'login' || credential === 'service key',
-  'forward-auth': () => true,
-};
-
-/** rule grants 57: in a question about a user without a login (evaluation) owning one counts. */
 const hasFactor = ({ factor }: PersonRow, way: Way): boolean =>
-  factor === 'passed' || (factor === 'owned' && way === 'evaluation');
+  factor === 'passed' || (factor === 'owned' && way === 'access list');
 
 /** The meeting of a person and an organisation. */
 export interface Meeting {

@@ -1,6 +1,6 @@
-import { type AuthzenClient, named, question } from './authzen';
+import { verdictOn } from './access-verdicts';
 import type { ApiClient } from './client';
-import type { ReachableService } from './service';
+import type { TestService } from './service';
 
 /** A row of `GET /organisations/{organisationId}/access`. */
 export interface AccessRow {
@@ -42,33 +42,29 @@ export interface Holder {
   readonly id: number;
   /** The organisation of the user or key. */
   readonly organisationId: number;
+  /** With its credential: a login of the user that has passed each second factor of it, or the key. */
+  readonly client: ApiClient;
 }
 
 /** What a holder may do on an organisation: more than read, read, or neither. */
 export type Access = 'manage' | 'read' | 'none';
 
-/** All users and service keys of the service, also those that count no more. */
-export const allHolders = (service: ReachableService): Promise<Holder[]> =>
-  service.sql<Holder>`SELECT 'user' AS kind, id, organisation_id AS "organisationId" FROM users
-    UNION ALL SELECT 'serviceKey', id, organisation_id FROM service_keys`;
+const KINDS: ReadonlySet<string> = new Set<Holder['kind']>(['user', 'serviceKey']);
 
-const SUBJECTS = { user: 'user', serviceKey: 'service_key' } as const;
-
-/** What evaluation says of each holder. */
+/** What the guard lets each holder do. */
 export async function evaluatedAccess(
-  authzen: AuthzenClient,
+  service: TestService,
   holders: readonly Holder[],
   organisationId: number,
 ): Promise<Access[]> {
-  const says = async (action: string): Promise<boolean[]> => {
-    const asked = holders.map(({ kind, id }) =>
-      question(named(SUBJECTS[kind], id), action, named('organisation', organisationId)),
-    );
-    return (await authzen.evaluateAll(asked)).map(({ decision }) => decision);
-  };
-  const reads = await says('organisations.read');
-  const manages = await says('organisations.update');
-  return holders.map((_, index) => (manages[index] ? 'manage' : reads[index] ? 'read' : 'none'));
+  const path = `/v1/organisations/${organisationId}`;
+  const evaluated: Access[] = [];
+  for (const { client } of holders) {
+    const may = async (method: string): Promise<boolean> =>
+      (await verdictOn(service, client, method, path)) === 'allowed';
+    evaluated.push((await may('PATCH')) ? 'manage' : (await may('GET')) ? 'read' : 'none');
+  }
+  return evaluated;
 }
 
 /**
@@ -83,7 +79,7 @@ export const contradictions = (
 ): object[] =>
   holders.flatMap(({ kind, id, organisationId }, index) => {
     const found = rows.filter((row) => row.kind === kind && row.id === id).map((row) => row.access);
-    const isMasked = rows.some((row) => !(row.kind in SUBJECTS) && row.organisation.id === organisationId);
+    const isMasked = rows.some((row) => !KINDS.has(row.kind) && row.organisation.id === organisationId);
     const expected = access[index] as Access;
     const isRight =
       found.length === 0

@@ -1,8 +1,7 @@
-import { withClient } from './database.mjs';
 import { startEquipped } from './floor.mjs';
 import { comparisonOf, loadInTurns } from './load.mjs';
 import { KEY, makeServiceKey } from './people.mjs';
-import { atLeast, atMost } from './table.mjs';
+import { atLeast } from './table.mjs';
 
 /** What other services ask. The service that asks has a service key. */
 export const measures = [measureQuestions];
@@ -14,11 +13,7 @@ const REASONS = {
   introspection: 'the body and the second credential take 55 µs more in Node, 36 µs more in PostgreSQL',
 };
 
-/** The processor time of a batch of 100 questions, in those of one. */
-const BATCH_GOAL = 12;
-const BATCH = 100;
-
-/** Credentials against GET /whoami, and a batch against one question, side by side in turns. */
+/** Credentials against GET /whoami, side by side in turns. */
 async function measureQuestions(stage) {
   const { databaseUrl, service, reads } = await startEquipped(stage, 'bench_asked');
   const { hash } = reads['GET /whoami'];
@@ -36,27 +31,7 @@ async function measureQuestions(stage) {
     const reason = REASONS[asked];
     table.push(atLeast({ asked, ...comparison }, comparison.ratio, GOALS[asked], { reason }));
   }
-  return [...table, await measureBatch(databaseUrl, service, stage.postgres.pid)];
-}
-
-/** 100 users of as many organisations, each about its own. */
-async function measureBatch(databaseUrl, service, postgresPid) {
-  const { rows } = await withClient(databaseUrl, (client) =>
-    client.query(`SELECT id, organisation_id FROM users ORDER BY id DESC LIMIT ${BATCH}`),
-  );
-  const evaluations = rows.map(({ id, organisation_id: organisation }) => ({
-    subject: { type: 'user', id: String(id) },
-    action: { name: 'invitations.create' },
-    resource: { type: 'organisation', id: String(organisation) },
-  }));
-  const targets = [
-    post(service, '/access/v1/evaluations', { evaluations }),
-    post(service, '/access/v1/evaluation', evaluations[0]),
-  ].map((target) => ({ ...target, pid: service.pid }));
-  const results = await loadInTurns(targets, postgresPid);
-  const [batch, one] = results.map(({ node, postgres }) => node + postgres);
-  const row = { asked: `batch of ${BATCH}`, ...comparisonOf(['batch', 'one'], results), ratio: batch / one };
-  return atMost(row, row.ratio, BATCH_GOAL, { unit: ' times the processor time' });
+  return table;
 }
 
 const post = ({ url }, path, body) => ({

@@ -6,7 +6,7 @@ it.each([
   ['PdfDownloadController', 'download', 'pdfDownload'],
   ['PasskeyLoginController', 'login', 'passkeyLogin'],
   ['PasskeyLoginController', 'options', 'passkeyLoginOptions'],
-  ['ExplanationsController', 'explain', 'explain'],
+  ['IntrospectionController', 'introspect', 'introspect'],
   ['RegistrationController', 'registerWithoutToken', 'registerWithoutToken'],
   ['Tokens2faController', 'list', 'tokens2faList'],
 ])('names %s.%s %s', (controller, method, name) => {

@@ -1,7 +1,7 @@
 /**
  * The name of an operation in generated clients: controller and method in camel case, as in `contactsCreate`.
  * A word that ends the controller and begins the method appears once: `PdfDownloadController.download` is
- * `pdfDownload`, `ExplanationsController.explain` is `explain`.
+ * `pdfDownload`, `IntrospectionController.introspect` is `introspect`.
  */
 export function operationIdOf(controller: string, method: string): string {
   const words = wordsOf(controller.replace(/Controller[AB]?$/, ''));
@@ -13,5 +13,5 @@ export function operationIdOf(controller: string, method: string): string {
 
 const wordsOf = (name: string): string[] => (name.charAt(0).toUpperCase() + name.slice(1)).split(/(?=[A-Z])/);
 
-/** The first five letters, which are the same in all forms of a word: explain, explanations. */
+/** The first five letters, which are the same in all forms of a word: introspect, introspection. */
 const stemOf = (word = ''): string => word.slice(0, 5).toLowerCase();

@@ -9,7 +9,6 @@ it.each([
   ['GET', '//organisations//5/', 'GET /organisations/{organisationId}'],
   ['GET', '/v1/whoami', 'GET /whoami'],
   ['GET', '/health/live', 'GET /health/live'],
-  ['POST', '/access/v1/evaluation', 'POST /access/v1/evaluation'],
   ['GET', '/organisations/5/nothing', undefined],
   ['GET', '/login', undefined],
   ['GET', '/', undefined],

@@ -120,7 +120,7 @@ describe('lists', () => {
 describe('links', () => {
   it.each([
     ['https://old.example/panel/v1/users?offset=5', 'http://localhost:3001/v1/users?offset=5', []],
-    ['https://old.example/access/v1', 'http://localhost:3001/access/v1', []],
+    ['https://old.example/docs/v1', 'http://localhost:3001/docs/v1', []],
     ['https://old.example', 'http://localhost:3001', []],
     ['https://old.example/panel/v1/users', 'http://localhost:3001/v1/roles', ['value $.next']],
     ['https://old.example.com/', 'http://localhost:3001/', ['value $.next']],
