@@ -14,7 +14,7 @@ const faultsOf = (env: Record<string, string>): readonly string[] => {
 };
 
 it('knows no end of Variant B without settings', () => {
-  expect(endOf({})).toEqual({ deprecated: undefined, sunset: undefined, brownouts: [] });
+  expect(endOf({})).toEqual({ deprecated: undefined, sunset: undefined });
 });
 
 it('takes a date as its midnight in UTC', () => {
@@ -28,17 +28,6 @@ it('takes a date as its midnight in UTC', () => {
   ]);
 });
 
-it('takes brown-outs with their start and length', () => {
-  const { brownouts } = endOf({
-    VARIANT_B_BROWNOUTS: '2027-03-01T10:00Z/15m, 2028-02-29T23:30Z/1h,2027-05-01T00:00Z/24h,',
-  });
-  expect(brownouts.map(({ start, end }) => [start.toISOString(), end.toISOString()])).toEqual([
-    ['2027-03-01T10:00:00.000Z', '2027-03-01T10:15:00.000Z'],
-    ['2028-02-29T23:30:00.000Z', '2028-03-01T00:30:00.000Z'],
-    ['2027-05-01T00:00:00.000Z', '2027-05-02T00:00:00.000Z'],
-  ]);
-});
-
 it.each([
   ['VARIANT_B_DEPRECATED', '2027-02-30'],
   ['VARIANT_B_DEPRECATED', '2027-3-1'],
@@ -46,16 +35,6 @@ it.each([
   ['VARIANT_B_DEPRECATED', 'tomorrow'],
   ['VARIANT_B_SUNSET', '2027-13-01'],
   ['VARIANT_B_SUNSET', '1 March 2027'],
-  ['VARIANT_B_BROWNOUTS', '2027-03-01'],
-  ['VARIANT_B_BROWNOUTS', '2027-03-01T10:00/15m'],
-  ['VARIANT_B_BROWNOUTS', '2027-03-01T10:00+01:00/15m'],
-  ['VARIANT_B_BROWNOUTS', '2027-03-01T25:00Z/15m'],
-  ['VARIANT_B_BROWNOUTS', '2027-03-01T24:00Z/15m'],
-  ['VARIANT_B_BROWNOUTS', '2027-02-29T10:00Z/15m'],
-  ['VARIANT_B_BROWNOUTS', '2027-03-01T10:00Z/15'],
-  ['VARIANT_B_BROWNOUTS', '2027-03-01T10:00Z/0m'],
-  ['VARIANT_B_BROWNOUTS', '2027-03-01T10:00Z/25h'],
-  ['VARIANT_B_BROWNOUTS', '2027-03-01T10:00Z/15m 2027-04-01T10:00Z/15m'],
 ])('refuses %s=%s', (name, text) => {
   expect(faultsOf({ [name]: text })).toEqual([expect.stringMatching(new RegExp(`^${name} must `))]);
 });
@@ -72,10 +51,6 @@ it('refuses a sunset before the deprecation, and takes both on one day', () => {
 });
 
 it('names every fault at once', () => {
-  const faults = faultsOf({ VARIANT_B_DEPRECATED: 'x', VARIANT_B_SUNSET: 'y', VARIANT_B_BROWNOUTS: 'z' });
-  expect(faults.map((line) => line.split(' ')[0])).toEqual([
-    'VARIANT_B_DEPRECATED',
-    'VARIANT_B_SUNSET',
-    'VARIANT_B_BROWNOUTS',
-  ]);
+  const faults = faultsOf({ VARIANT_B_DEPRECATED: 'x', VARIANT_B_SUNSET: 'y' });
+  expect(faults.map((line) => line.split(' ')[0])).toEqual(['VARIANT_B_DEPRECATED', 'VARIANT_B_SUNSET']);
 });

@@ -1,34 +1,10 @@
-import { addition, optional, type ValuesOf } from './setting';
-import { commaSeparated, duration } from './setting-parsers';
-
-/** A time in which Variant B serves only exempt callers. It includes the start and excludes the end. */
-export interface Brownout {
-  readonly start: Date;
-  readonly end: Date;
-}
-
-/** Maximum seconds: a longer brown-out would not be a rehearsal. */
-const LONGEST_BROWNOUT = 86_400;
-
-const BROWNOUT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)Z\/(\d{1,9}[smhd])$/;
+import { optional, type ValuesOf } from './setting';
 
 /** `2027-06-30`: its midnight in UTC. */
-export function calendarDate(text: string): Date {
+function calendarDate(text: string): Date {
   return /^\d{4}-\d\d-\d\d$/.test(text)
     ? instantOf(`${text}T00:00`, 'must be a date such as 2027-06-30')
     : fail('must be a date such as 2027-06-30');
-}
-
-/** `2027-03-01T10:00Z/15m`, comma-separated. */
-const brownoutList = (text: string): readonly Brownout[] => commaSeparated(text).map(brownout);
-
-function brownout(text: string): Brownout {
-  const form = 'must list times such as 2027-03-01T10:00Z/15m';
-  const [, time = '', length = ''] = BROWNOUT.exec(text) ?? fail(form);
-  const start = instantOf(time, form);
-  const seconds = duration(length);
-  if (seconds > LONGEST_BROWNOUT) fail('must list times of 24h at most');
-  return { start, end: new Date(start.getTime() + seconds * 1000) };
 }
 
 /** JavaScript would take 30 February as 2 March. */
@@ -48,12 +24,6 @@ export const END_OF_VARIANT_B = {
       'VARIANT_B_SUNSET',
       calendarDate,
       'date on which Variant B is switched off, not before `VARIANT_B_DEPRECATED`: in the header `Sunset`',
-    ),
-    brownouts: addition(
-      'VARIANT_B_BROWNOUTS',
-      brownoutList,
-      [],
-      'times, comma-separated, such as `2027-03-01T10:00Z/15m` (UTC, `24h` at most), in which Variant B responds with 503 to organisations that are not exempt',
     ),
   },
 };

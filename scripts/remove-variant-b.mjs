@@ -47,21 +47,16 @@ const EDITS = {
     [/^import .* from '\.\/variant-b\.env';\n/m, ''],
     [/^ {2}const faultOfVariantB = .*\n.*\n/m, ''],
   ],
-  // Its end: headers, brown-outs and commands.
+  // Its end: headers and the command.
   'apps/api/configure-app.ts': [
     [/^import \{ InterfaceSteps \} .*\n/m, ''],
     [/^ {2}const steps = .*\n.*\n/m, ''],
     [', ...steps.exposedHeaders', ''],
-    [/^ {2}for \(const gate of steps\.gates\).*\n/m, ''],
   ],
   'apps/cli/command-line.ts': [[/^ {2}variants: \{\n[^]*?^ {2}\},\n/m, '']],
   'libs/edge/usage/usage.module.ts': [
     [/^import \{ InterfaceSteps \} .*\n/m, ''],
     [/, InterfaceSteps/g, ''],
-  ],
-  'libs/platform/observability/metrics.ts': [
-    [" | 'brownout'", ''],
-    [/^ {2}\/\/ The operator has planned brown-outs\.\n.*\n/m, ''],
   ],
   'test/contract/contract.e2e-spec.ts': [[/^ {6}\/\/ Clients that know nothing .*\n.*\n/m, '']],
   'docs/settings.md': [[/^## The end of Variant B\n[^]*?(?=^## )/m, '']],
@@ -69,8 +64,7 @@ const EDITS = {
     [/^## The end of Variant B\n[^]*?(?=^## )/m, ''],
     [/^\| \d+ \|.*VARIANT_B_.*\n/gm, ''],
   ],
-  'docs/cli.md': [[/^\| `variants (?:plan|announce|exempt)\b.*\n/gm, '']],
-  'docs/monitoring.md': [[', and `brownout` for the 503 of a planned brown-out of Variant B', '']],
+  'docs/cli.md': [[/^\| `variants plan\b.*\n/gm, '']],
   'qa/scenarios/all.ts': [
     ["import { VARIANT_B_SCENARIOS } from './variant-b.scenarios';\n", ''],
     ['  ...VARIANT_B_SCENARIOS,\n', ''],

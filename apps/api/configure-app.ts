@@ -108,9 +108,7 @@ export async function createApp(
       use(null, { ...options, preflightContinue: !isForeign || routes.grantsByOptions(path) });
     });
   }
-  // Before the gates: a preflight request passes them, so that a page can read their refusals.
   app.use(inOrder(answerOptions(routes), matchRoute(routes)));
-  for (const gate of steps.gates) app.use('/v1', gate);
   serveDocumentation(app);
   app.use(
     inOrder(

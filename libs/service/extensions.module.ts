@@ -2,7 +2,7 @@ import { Global, Module, type OnModuleInit, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { KEPT_RESPONSE_RULES } from '@app/edge/idempotency/idempotency.lifecycle';
 import { TEST_CLOCK_RULES } from '@app/edge/test-clock/test-clock.module';
-import { USAGE_RULES, VARIANT_EXEMPTION_RULES } from '@app/edge/usage/usage.module';
+import { USAGE_RULES } from '@app/edge/usage/usage.module';
 import { auditRules } from '@app/feeds/audit/audit.module';
 import { AuditKinds } from '@app/feeds/audit/audit-kinds';
 import { REFUSAL_RULES } from '@app/feeds/audit/refusals.module';
@@ -139,7 +139,6 @@ export const TABLE_RULES: readonly TableRules[] = [
   KEPT_RESPONSE_RULES,
   ATTEMPT_RULES,
   ...USAGE_RULES,
-  VARIANT_EXEMPTION_RULES,
   TEST_CLOCK_RULES,
   auditRules,
   REFUSAL_RULES,

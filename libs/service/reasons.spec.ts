@@ -19,7 +19,7 @@ const texts = sources.map((file) => readFileSync(file, 'utf8'));
 /** Words that only one variant uses; unused after its removal. */
 const SAID_BY_ONE: PerVariant<readonly string[]> = {
   A: [],
-  B: ['ADMIN_PASSWORD_KEPT', 'AREA_NOT_HERE', 'VARIANT_BROWNOUT'],
+  B: ['ADMIN_PASSWORD_KEPT', 'AREA_NOT_HERE'],
 };
 
 const saidByNobody = Object.entries(SAID_BY_ONE).flatMap(([variant, words]) =>

@@ -20,7 +20,7 @@ describe.each(VARIANTS)('Variant %s responds as written', (variant) => {
     settings: {
       smtpUrl: mailServer.url,
       // Clients that know nothing of its headers go on.
-      variantBEnd: { deprecated: new Date(0), sunset: new Date(0), brownouts: [] },
+      variantBEnd: { deprecated: new Date(0), sunset: new Date(0) },
     },
   }));
   let session: Session;

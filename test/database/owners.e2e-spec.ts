@@ -90,12 +90,11 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
   it('is said by the domain that owns the table', () => {
     const folderOf = new Map([
       ...[...ENTITIES.values()].map(({ table, domain }) => [table, domain] as const),
-      // Without an entity: plain statements move the clock of tests and write exemptions, triggers keep
-      // the closure, a function counts attempts.
+      // Without an entity: plain statements move the clock of tests, triggers keep the closure, a function
+      // counts attempts.
       ['organisation_closure', 'organisations'],
       ['attempts', 'security'],
       ['test_clock', 'test-clock'],
-      ['variant_exemptions', 'usage'],
       // No table: a kind of entries in the audit log.
       ['refusals', 'audit'],
     ]);

@@ -82,7 +82,7 @@ describe.each(VARIANTS)('retention in Variant %s', (variant) => {
     for (const days of [399, 401]) {
       await service.sql`INSERT INTO variant_usage
          SELECT current_date - ${days}::integer, 'B', 'GET /whoami', 0, 'other', 'none', 1`;
-      await service.sql`INSERT INTO variant_programs SELECT current_date - ${days}::integer, 'curl'`;
+      await service.sql`INSERT INTO variant_programs SELECT current_date - ${days}::integer, 'curl', 1`;
     }
     await auditRowsOf(service, 91);
     await auditRowsOf(service, 89);

@@ -16,8 +16,6 @@ const TABLES_OF_SQL = [
   'organisation_closure',
   'refusal_days',
   'test_clock',
-  'variant_announcements',
-  'variant_exemptions',
   'variant_programs',
   'variant_usage',
 ];

@@ -103,8 +103,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   team_entities_once: 'domains/long/amounts: who is one already may be added again',
   team_members_once: 'domains/long/amounts: who is one already may be added again',
   trusted_devices_once: 'races/two-factor-races',
-  variant_exemptions_once: 'the command line of the operator',
-  variant_exemptions_program_once: 'the command line of the operator',
 };
 
 it('is tried for every unique index of the catalogue but those of keys and digests', async () => {

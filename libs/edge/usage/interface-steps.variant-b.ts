@@ -12,7 +12,4 @@ export class InterfaceSteps {
 
   /** Additional headers that browsers may read. */
   readonly exposedHeaders: string[] = [];
-
-  /** Run before path, credential and body are checked. Each can respond. */
-  readonly gates: RequestHandler[] = [];
 }

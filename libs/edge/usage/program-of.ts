@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** The program of requests without a usable user agent. */
+/** The program of requests without a credential, or without a usable user agent. */
 export const OTHER_PROGRAM = 'other';
 
 /** Maximum length of a program's name (the width of the column). */
@@ -20,59 +20,18 @@ const MAX_USER_AGENT_LENGTH = 512;
 
 const FAMILIES: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP));
 
-/** Product names of libraries and tools, and of known clients of this API. */
-const LIBRARIES: ReadonlySet<string> = new Set([
-  'aiohttp',
-  'apache-httpclient',
-  'axios',
-  'curl',
-  'dart',
-  'faraday',
-  'go-http-client',
-  'got',
-  'guzzlehttp',
-  'insomnia',
-  'java',
-  'java-http-client',
-  'level27_lvl',
-  'libwww-perl',
-  'node',
-  'node-fetch',
-  'node-superagent',
-  'okhttp',
-  'php',
-  'postmanruntime',
-  'python-httpx',
-  'python-requests',
-  'python-urllib',
-  'restsharp',
-  'ruby',
-  'symfony',
-  'terraform',
-  'undici',
-  'wget',
-]);
-
-/** Finds the program of a user agent: a browser family, a library, or the product name of another client. */
+/** Finds the program of a user agent: a browser family, or the product name of another client. */
 export class Programs {
   private readonly cache = new Map<string, string>();
 
-  /**
-   * @param isKnown whether the request has a valid credential: only such requests may add new product names
-   */
-  of(userAgent: string | undefined, isKnown: boolean): string {
+  of(userAgent: string | undefined): string {
     const text = (userAgent ?? '').trim().slice(0, MAX_USER_AGENT_LENGTH);
     if (text === '') return OTHER_PROGRAM;
-    const program = this.cached(text);
-    return isKnown || FAMILIES.has(program) || LIBRARIES.has(program) ? program : OTHER_PROGRAM;
-  }
-
-  private cached(userAgent: string): string {
-    const known = this.cache.get(userAgent);
+    const known = this.cache.get(text);
     if (known !== undefined) return known;
     if (this.cache.size >= MAX_CACHED) this.cache.clear();
-    const program = programOf(userAgent);
-    this.cache.set(userAgent, program);
+    const program = programOf(text);
+    this.cache.set(text, program);
     return program;
   }
 }

@@ -91,14 +91,15 @@ export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationS
     if (isFull) void this.flush();
   }
 
-  /** Without a credential only browser families and known libraries are counted, which need no limit. */
+  /** Without a credential anybody could make up names. */
   private programOf(
     organisationId: number,
     credential: Use['credential'],
     userAgent: Use['userAgent'],
   ): string {
-    const program = this.programs.of(userAgent, credential !== 'none');
-    if (program === OTHER_PROGRAM || credential === 'none') return program;
+    if (credential === 'none') return OTHER_PROGRAM;
+    const program = this.programs.of(userAgent);
+    if (program === OTHER_PROGRAM) return program;
     const named = this.named.get(organisationId) ?? new Set();
     if (named.size >= MAX_PROGRAMS_OF_ORGANISATION && !named.has(program)) return OTHER_PROGRAM;
     this.named.set(organisationId, named.add(program));

@@ -19,16 +19,6 @@ export const USAGE_RULES: readonly TableRules[] = ['variant_usage', 'variant_pro
   cleanUp: [past(table)],
 }));
 
-export const VARIANT_EXEMPTION_RULES: TableRules = {
-  table: 'variant_exemptions',
-  audited: {
-    kind: 'variantExemptions',
-    shown: 'beneath ends_at program',
-    hidden: 'id organisation_id',
-    names: { beneath: 'withSubOrganisations' },
-  },
-};
-
 /** Counts calls of the variant in every process; the command line reads the counts. */
 @Module({ providers: [UsageRecorder, InterfaceSteps], exports: [UsageRecorder, InterfaceSteps] })
 export class UsageModule {}

@@ -1,8 +1,6 @@
-/** Reasons of responses about variants. */
+/** Reasons of responses that only one variant gives. */
 export const VARIANT_REASONS = {
   AREA_NOT_HERE: 'The path belongs to an area of the panel that is not part of this service',
-  VARIANT_BROWNOUT:
-    'This variant of the interface ends and is off for a while, as announced; `Retry-After` says until when',
 };
 
 declare module '@app/platform/errors/reasons' {

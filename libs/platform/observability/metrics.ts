@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 /** How a request ended, for operators. A denial is not an error, even with status 500. */
-type Outcome = 'success' | 'refused' | 'denied' | 'brownout' | 'unavailable' | 'fault';
+type Outcome = 'success' | 'refused' | 'denied' | 'unavailable' | 'fault';
 
 const DENIALS = new Set([401, 403, 404, 405, 429]);
 
@@ -11,8 +11,6 @@ function outcomeOf(status: number, reason: unknown): Outcome {
   // The 500 of a missing role is a denial like 403.
   if (DENIALS.has(status) || reason === 'ROLE_REQUIRED') return 'denied';
   if (status < 500 || status === 501) return 'refused';
-  // The operator has planned brown-outs.
-  if (reason === 'VARIANT_BROWNOUT') return 'brownout';
   return status === 503 ? 'unavailable' : 'fault';
 }
 

@@ -10,9 +10,7 @@ const MAX_SHOWN = 200;
 const CSV_COLUMNS = [
   'organisationId',
   'name',
-  'exemptUntil',
   'program',
-  'programExemptUntil',
   'operation',
   'callsPerDay',
   'lastCall',
@@ -21,16 +19,9 @@ const CSV_COLUMNS = [
 ] as const;
 
 const rowsOf = (plan: readonly PlannedOrganisation[]): Record<(typeof CSV_COLUMNS)[number], unknown>[] =>
-  plan.flatMap(({ organisationId, name, exemptUntil, programs }) =>
-    programs.flatMap(({ program, exemptUntil: programExemptUntil, operations }) =>
-      operations.map((operation) => ({
-        organisationId,
-        name,
-        exemptUntil,
-        program,
-        programExemptUntil,
-        ...operation,
-      })),
+  plan.flatMap(({ organisationId, name, programs }) =>
+    programs.flatMap(({ program, operations }) =>
+      operations.map((operation) => ({ organisationId, name, program, ...operation })),
     ),
   );
 
@@ -46,10 +37,10 @@ export function planLines(plan: readonly PlannedOrganisation[], days: number): s
       `${organisation.organisationId} ${organisation.name ?? '(unknown)'}`,
       rounded(organisation.callsPerDay),
       organisation.lastCall,
-      exempt(organisation.exemptUntil),
+      '',
     ],
-    ...organisation.programs.flatMap(({ program, callsPerDay, lastCall, exemptUntil, operations }) => [
-      [`  ${program}`, rounded(callsPerDay), lastCall, exempt(exemptUntil)],
+    ...organisation.programs.flatMap(({ program, callsPerDay, lastCall, operations }) => [
+      [`  ${program}`, rounded(callsPerDay), lastCall, ''],
       ...operations.map((used) => [
         `    ${used.operation}`,
         rounded(used.callsPerDay),
@@ -68,8 +59,6 @@ export function planLines(plan: readonly PlannedOrganisation[], days: number): s
     }),
   ];
 }
-
-const exempt = (until: string | null): string => (until === null ? '' : `exempt until ${until}`);
 
 /** Two digits, and never 0 for something that was called. */
 const rounded = (value: number): string => (value < 0.01 ? '<0.01' : String(Math.round(value * 100) / 100));

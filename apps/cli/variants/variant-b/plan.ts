@@ -1,5 +1,4 @@
 import type { DataSource } from 'typeorm';
-import { exemptUntil, programExemptUntil } from '@app/edge/usage/variant-b/exemptions';
 import { differenceOf } from './differences';
 
 /** Calls in the period of the plan. */
@@ -20,8 +19,6 @@ interface PlannedOperation extends Calls {
 
 interface PlannedProgram extends Calls {
   readonly program: string;
-  /** The end of the program's exemption from brown-outs, in all organisations. */
-  readonly exemptUntil: string | null;
   readonly operations: readonly PlannedOperation[];
 }
 
@@ -29,8 +26,6 @@ interface PlannedProgram extends Calls {
 export interface PlannedOrganisation extends Calls {
   readonly organisationId: number;
   readonly name: string | null;
-  /** The end of the organisation's exemption from brown-outs. */
-  readonly exemptUntil: string | null;
   readonly programs: readonly PlannedProgram[];
 }
 
@@ -53,23 +48,6 @@ interface CountedCalls {
   readonly lastCall: string;
 }
 
-/** SQL for the exempt ones of $1, each with the end of its exemption. */
-const exemptOf = (until: string, type: 'integer' | 'text'): string => `
-  SELECT asked.name, to_char(${until} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS until
-  FROM unnest($1::${type}[]) AS asked (name)`;
-
-const EXEMPT_ORGANISATIONS = exemptOf(exemptUntil('asked.name'), 'integer');
-const EXEMPT_PROGRAMS = exemptOf(programExemptUntil('asked.name'), 'text');
-
-async function exemptionsOf<Name>(
-  dataSource: DataSource,
-  statement: string,
-  names: Iterable<Name>,
-): Promise<ReadonlyMap<Name, string | null>> {
-  const rows = await dataSource.query<{ name: Name; until: string | null }[]>(statement, [[...names]]);
-  return new Map(rows.map(({ name, until }) => [name, until]));
-}
-
 /**
  * Reads which organisations called Variant B in the last `days`, with which programs and operations, and
  * their counterparts in Variant A.
@@ -77,17 +55,12 @@ async function exemptionsOf<Name>(
 export async function readPlan(dataSource: DataSource, days: number): Promise<PlannedOrganisation[]> {
   const calls = await dataSource.query<CountedCalls[]>(CALLS, [days]);
   const byOrganisation = grouped(calls, ({ organisationId }) => organisationId);
-  const until = await exemptionsOf(dataSource, EXEMPT_ORGANISATIONS, byOrganisation.keys());
-  const called = new Set(calls.map(({ program }) => program));
-  const programsUntil = await exemptionsOf(dataSource, EXEMPT_PROGRAMS, called);
   return [...byOrganisation].map(([organisationId, its]) => ({
     organisationId,
     name: its[0]?.name ?? null,
-    exemptUntil: until.get(organisationId) ?? null,
     ...sumOf(its, days),
     programs: [...grouped(its, ({ program }) => program)].map(([program, used]) => ({
       program,
-      exemptUntil: programsUntil.get(program) ?? null,
       ...sumOf(used, days),
       operations: used.map((one) => ({ ...sumOf([one], days), ...operationOf(one.operation) })),
     })),

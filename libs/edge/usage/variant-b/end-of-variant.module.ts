@@ -3,13 +3,12 @@ import type { NextFunction, Request, Response } from 'express';
 import { Settings } from '@app/config/settings';
 import { InterfaceSteps } from '../interface-steps.variant-b';
 import { UsageModule } from '../usage.module';
-import { Brownouts } from './brownouts';
 import { endHeaders } from './end-headers';
 
-/** Announces the end of Variant B by headers and brown-outs. Does nothing without its settings. */
-@Module({ imports: [UsageModule], providers: [Brownouts] })
+/** Announces the end of Variant B by headers. Does nothing without its settings. */
+@Module({ imports: [UsageModule] })
 export class EndOfVariantModule {
-  constructor(steps: InterfaceSteps, settings: Settings, { gate }: Brownouts) {
+  constructor(steps: InterfaceSteps, settings: Settings) {
     const headers = endHeaders(settings);
     if (Object.keys(headers).length > 0) {
       steps.exposedHeaders.push('Deprecation', 'Sunset');
@@ -18,6 +17,5 @@ export class EndOfVariantModule {
         next();
       });
     }
-    if (settings.variantBEnd.brownouts.length > 0) steps.gates.push(gate);
   }
 }
