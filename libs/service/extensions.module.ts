@@ -40,7 +40,6 @@ import { RecoveryCodeCheck } from '@app/people/users/code-checks';
 import { userRules } from '@app/people/users/users.lifecycle';
 import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
 import { CleanUpHandler, DELETE_FAILED_JOBS } from '@app/platform/jobs/clean-up';
-import { JobRunner } from '@app/platform/jobs/job-runner';
 import { DOCUMENT_LINK_RULES, DOCUMENT_RULES } from '@app/records/documents/documents.lifecycle';
 import { REGISTERED_ENTITY_RULES } from '@app/records/entities/entities.module';
 import { ERASURE_REMAINS_RULES } from '@app/records/privacy/erasure-remains';
@@ -75,7 +74,6 @@ import { renameMails } from '@app/sign-in/recovery/rename-mails';
 import { SERVICE_KEY_RULES } from '@app/sign-in/servicekeys/servicekeys.lifecycle';
 import { SSH_KEY_RULES } from '@app/sign-in/sshkeys/sshkeys.lifecycle';
 import { SUPPORT_ACCESS_RULES } from '@app/sign-in/support/support.module';
-import { SharedSettings } from './deployment/shared-settings';
 
 /**
  * Rules for the rows of each table. Deletions lock in this order, after the deleted row itself, and so does
@@ -161,7 +159,6 @@ const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly stri
   imports: [AuthModule, FactorLinksModule, NotificationsModule],
   providers: [
     DeclaredConstraintErrors,
-    SharedSettings,
     { provide: AuditKinds, useValue: new AuditKinds(TABLE_RULES) },
     { provide: MailListener, useExisting: NotificationRecipients },
     { provide: SecondFactorListener, useExisting: FactorLinks },
@@ -174,7 +171,6 @@ export class ExtensionsModule implements OnModuleInit {
 
   /** Before the worker starts (`onApplicationBootstrap`). */
   onModuleInit(): void {
-    this.the(JobRunner).onSession = (session) => this.the(SharedSettings).announce(session);
     const rules = TABLE_RULES.map((given) => ({
       ...given,
       ...given.made?.((provider) => this.the(provider)),

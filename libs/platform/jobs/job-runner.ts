@@ -10,7 +10,6 @@ import {
 import { DiscoveryService } from '@nestjs/core';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CronItem, Runner, RunnerOptions, TaskList, WorkerEvents } from 'graphile-worker';
-import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { OperatorError, Settings } from '@app/config/settings';
@@ -69,8 +68,6 @@ export class JobRunner
 {
   /** By their task. */
   readonly handlers = new Map<string, JobHandler>();
-  /** Called on each new session that lives as long as the jobs run. */
-  onSession: (session: PoolClient) => Promise<void> = () => Promise.resolve();
   private running: Promise<void> | undefined;
   private readonly stopping = new AbortController();
   private readonly leases: JobLeases;
@@ -120,9 +117,6 @@ export class JobRunner
   private async keepRunning(): Promise<void> {
     const ended = new AbortController();
     const leasePool = this.connections(1);
-    leasePool.on('connect', (session) => {
-      this.onSession(session).catch((error: unknown) => this.logger.debug({ err: error }, 'a session ended'));
-    });
     const leasing = this.leases.keep(leasePool, ended.signal);
     while (!this.stopping.signal.aborted) {
       const pgPool = this.connections();
