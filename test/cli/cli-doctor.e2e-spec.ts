@@ -1,10 +1,5 @@
-import { once } from 'node:events';
 import { utimesSync } from 'node:fs';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { ask, askAll } from '../../apps/cli/checks/brand-panels';
-import { makeBrand } from '../support/factories/brands-factories';
-import { makeOrganisation } from '../support/factories/factories';
 import { useMailServer } from '../support/faults/smtp';
 import { runCli } from '../support/service/cli';
 import { useFiles } from '../support/service/files';
@@ -184,77 +179,4 @@ it('names wrong settings and a database out of reach in a table, and creates no 
     expect.objectContaining({ check: 'database', state: 'warning' }),
   );
   expect(none.exitCode).toBe(0);
-});
-
-describe('the panels of brands', () => {
-  it('that do not answer are named, and none in a network that is not public is asked', async () => {
-    let connections = 0;
-    const inside = createServer((socket) => {
-      connections += 1;
-      socket.destroy();
-    }).listen(0, '127.0.0.1');
-    await once(inside, 'listening');
-    const { port } = inside.address() as AddressInfo;
-    const panels = [
-      `https://127.0.0.1:${port}`,
-      `https://[::ffff:127.0.0.1]:${port}`,
-      'https://panel.invalid',
-    ];
-    const ids: number[] = [];
-    for (const panelUrl of panels) {
-      const id = await makeOrganisation(service);
-      ids.push(id);
-      await makeBrand(service, id, { panelUrl });
-    }
-    const { findings } = await doctor([], {});
-    inside.close();
-    await service.sql`DELETE FROM brands`;
-    const found = findings.find(({ check }) => check === 'panels');
-    expect(found).toMatchObject({
-      state: 'warning',
-      found: expect.stringMatching(/^3 of 3 do not answer: /) as string,
-    });
-    const [first, second, unknown] = ids;
-    for (const id of [first, second])
-      expect(found?.found).toContain(`of organisation ${id} (no public address)`);
-    // The code of the name server: ENOTFOUND, or ECONNREFUSED without one.
-    expect(found?.found).toMatch(new RegExp(`of organisation ${unknown} \\(E[A-Z]+\\)`));
-    expect(connections).toBe(0);
-    expect((await doctor([], {})).states.join()).not.toContain('panels');
-  });
-
-  it('are asked at the address that was judged, until the time is over', async () => {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
-    const url = `https://127.0.0.1:${port}/`;
-    await expect(ask(url, AbortSignal.timeout(200), () => true)).rejects.toMatchObject({ code: 'ABORT_ERR' });
-    silent.close();
-  });
-
-  it('end together when the time is over: nothing is asked afterwards', async () => {
-    const warnings: Error[] = [];
-    const warned = (warning: Error) => warnings.push(warning);
-    process.on('warning', warned);
-    const sockets: Socket[] = [];
-    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
-    const panels = Array.from({ length: 60 }, (_, index) => ({
-      url: `https://127.0.0.1:${port}/${index}`,
-      organisationId: index,
-    }));
-    const answers = await askAll(panels, AbortSignal.timeout(500), () => true);
-    expect(answers.silent).toHaveLength(20);
-    expect(answers.silent[0]).toBe(`${panels[0]?.url} of organisation 0 (no answer in time)`);
-    expect(answers.unasked).toBe(40);
-    // A name is not looked up either, which would take as long as its server lets it.
-    await expect(ask('https://panel.example', AbortSignal.abort(), () => true)).rejects.toMatchObject({
-      name: 'AbortError',
-    });
-    process.off('warning', warned);
-    for (const socket of sockets) socket.destroy();
-    silent.close();
-    expect(warnings).toEqual([]);
-  });
 });

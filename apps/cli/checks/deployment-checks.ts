@@ -21,7 +21,6 @@ import {
   warning,
 } from '@app/service/deployment/findings';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
-import { brandPanelsFinding } from './brand-panels';
 
 /** Checks by name, in their order. A check that does not apply has no finding. */
 export type Checks<Subject> = Readonly<
@@ -128,7 +127,6 @@ export const DATABASE_CHECKS: Checks<ExaminedDatabase> = {
     const [found] = await checkStoredSecrets(databaseUrl, lenient, secretsKeyOf(settings));
     return found === undefined ? ok('open what is stored') : fault(found);
   },
-  panels: brandPanelsFinding,
   clock: ({ databaseUrl }) => clockFinding(databaseUrl),
   async TEST_CLOCK({ settings, databaseUrl }) {
     try {
