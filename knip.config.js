@@ -20,7 +20,7 @@ module.exports = {
     'tools/docs/run.mjs',
     'tools/bench/*.mjs',
     'tools/mutation/try-breaks.mjs',
-    'tools/bench/parts/*.{mjs,cjs}',
+    'tools/bench/parts/*.mjs',
     'test/**/*.e2e-spec.ts',
     'test/support/service/jest-*.ts',
     'test/support/service/shared-modules-*.cjs',

@@ -2,8 +2,8 @@
  * Measures what the project promises about speed, as ratios between two things measured in the same run:
  * absolute numbers depend on the machine, ratios hardly do. Installs and builds first what is missing.
  *
- *   npm run bench                 everything but comparable
- *   npm run bench -- floor scale  only these parts: those of PARTS below
+ *   npm run bench                  everything but comparable
+ *   npm run bench -- floor logins  only these parts: those of PARTS below
  *   npm run bench -- comparable --seconds 60    each row for a minute instead of ten
  *
  * Each line has its goal and a verdict; lines without are figures for docs/database.md. What was measured is
@@ -21,23 +21,7 @@ import { printTable, printVerdicts } from './parts/table.mjs';
 /**
  * Each has a file in `parts` that exports `measures`: functions that give rows, each on a stage of its own.
  */
-const PARTS = [
-  'floor',
-  'profile',
-  'scale',
-  'logins',
-  'memory',
-  'csv',
-  'asked',
-  'retries',
-  'events',
-  'abuse',
-  'import',
-  'million',
-  'limit',
-  'mails',
-  'comparable',
-];
+const PARTS = ['floor', 'logins', 'million', 'mails', 'comparable'];
 /** Only by name: it takes almost two hours. */
 const BY_NAME = ['comparable'];
 

@@ -60,8 +60,7 @@ export interface Notice {
 
 /**
  * Milliseconds within which 95 of 100 calls of a bystander end. Where others wait for an attack they wait
- * longer, or get no 200. The goal of 500 ms is measured by `npm run bench -- abuse`: here the machine may
- * be busy with other things.
+ * longer, or get no 200. The goal is 500 ms on a machine that does nothing else: here it may be busy.
  */
 export const UNDISTURBED_P95 = 2000;
 

@@ -13,7 +13,7 @@ const LEAST = 0.7;
 /** Why reads stay below the goal. */
 const REASON =
   'log, metrics, security headers and Nest in Node; in PostgreSQL the access statement also looks for suspensions and grants';
-export const FLOOR_SERVER = join(import.meta.dirname, 'floor-server.mjs');
+const FLOOR_SERVER = join(import.meta.dirname, 'floor-server.mjs');
 
 /**
  * The service against the least that could answer: hand-written Express handlers with a minimal SQL of their
@@ -21,7 +21,7 @@ export const FLOOR_SERVER = join(import.meta.dirname, 'floor-server.mjs');
  * time is that of a request, in microseconds.
  */
 async function measureFloor(stage) {
-  const { databaseUrl, service, reads } = await startEquipped(stage, 'bench_floor');
+  const { databaseUrl, service, reads } = await startEquipped(stage);
   const floor = await stage.server(FLOOR_SERVER, databaseUrl);
   const table = [];
   for (const [request, { path, hash }] of Object.entries(reads)) {
@@ -38,8 +38,8 @@ async function measureFloor(stage) {
  * The service on a database with all that the reads are about, and the reads: a path and
  * the hash of a login each.
  */
-export async function startEquipped(stage, name) {
-  const databaseUrl = await stage.database(name);
+async function startEquipped(stage) {
+  const databaseUrl = await stage.database('bench_floor');
   const service = await stage.service(databaseUrl);
   const { user } = await seed(databaseUrl, 1000);
   await equip(databaseUrl, user);

@@ -55,9 +55,6 @@ export const residentMegabytes = (pid) => megabytes(pid, 'status', 'VmRSS');
 export const groupMegabytes = (pid) =>
   groupOf(pid).reduce((sum, one) => sum + megabytes(one, 'smaps_rollup', 'Pss'), 0);
 
-/** The most that it had since it began. */
-export const highestResidentMegabytes = (pid) => megabytes(pid, 'status', 'VmHWM');
-
 /** The result of `work`, and the peak growth of the process's memory meanwhile, in MB. */
 export async function withMemoryGrowth(pid, work) {
   const before = residentMegabytes(pid);

@@ -5,31 +5,14 @@ import { median, quantile } from './table.mjs';
 
 const CONNECTIONS = 16;
 
-const headersOf = ({ hash, body }) => ({
-  authorization: hash,
-  ...(body !== undefined && { 'content-type': 'application/json' }),
-});
-
 /**
- * Requests a second and latency of one request under steady load: of a `url` with the `hash` of a login; a
- * GET, or the `method` with its `body`. `setup` changes path and headers of each request. Each connection
- * asks again at once. Fails when any answer has another status than 2xx, or than `status`.
+ * Requests a second and latency of a GET under steady load: of a `url` with the `hash` of a login. Each
+ * connection asks again at once. Fails when any answer has another status than 2xx.
  */
-export async function load(target, { seconds = 3, connections = CONNECTIONS } = {}) {
-  const { url, method = 'GET', body, setup, status } = target;
-  const headers = headersOf(target);
-  const running = autocannon({
-    url,
-    method,
-    body,
-    connections,
-    duration: seconds,
-    headers,
-    ...(setup !== undefined && { requests: [{ setupRequest: setup }] }),
-  });
-  const result = await running;
-  const good = status === undefined ? result['2xx'] : (result.statusCodeStats[status]?.count ?? 0);
-  if (good < result.requests.total || result.errors > 0) {
+async function load({ url, hash }, { seconds }) {
+  const headers = { authorization: hash };
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers });
+  if (result['2xx'] < result.requests.total || result.errors > 0) {
     const answers = JSON.stringify(result.statusCodeStats);
     throw new Error(`${url}: the answers were ${answers}, ${result.errors} requests failed`);
   }
@@ -61,7 +44,7 @@ export async function loginLoad(url, users, { seconds }) {
 /** The milliseconds that a GET takes. */
 async function timeOf({ url, hash }) {
   const start = performance.now();
-  const response = await fetch(url, { headers: headersOf({ hash }) });
+  const response = await fetch(url, { headers: { authorization: hash } });
   await response.arrayBuffer();
   if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
   return performance.now() - start;
@@ -92,13 +75,13 @@ export const pacedTimesOf = (target, { seconds, rate }) =>
  * each the medians of the rounds: rate and latency, and the microseconds of processor time that a request
  * took of the server (`pid`), of PostgreSQL and of whoever sends the requests.
  */
-export async function loadInTurns(targets, postgresPid, { rounds = 5, seconds = 3, connections } = {}) {
-  for (const target of targets) await load(target, { seconds: 2, connections });
+export async function loadInTurns(targets, postgresPid, { rounds = 5, seconds = 3 } = {}) {
+  for (const target of targets) await load(target, { seconds: 2 });
   const results = targets.map(() => []);
   for (let round = 0; round < rounds; round++) {
     for (const [index, target] of targets.entries()) {
       const before = processorTimes(target.pid, postgresPid);
-      const { count, ...figures } = await load(target, { seconds, connections });
+      const { count, ...figures } = await load(target, { seconds });
       const after = processorTimes(target.pid, postgresPid);
       for (const [side, time] of Object.entries(after)) figures[side] = (time - before[side]) / count;
       results[index].push(figures);
@@ -132,19 +115,13 @@ export function comparisonOf(names, results) {
 
 const rounded = (figure) => (figure >= 20 ? Math.round(figure) : figure);
 
-/**
- * Median latency in milliseconds of requests made one after the other, measured in turns: see {@link load}.
- */
-export async function latencyInTurns(targets, { rounds = 60, warmUp = 20 } = {}) {
+/** Median latency in milliseconds of GETs made one after the other, measured in turns. */
+export async function latencyInTurns(targets, { rounds, warmUp }) {
   const times = targets.map(() => []);
   for (let round = -warmUp; round < rounds; round++) {
     for (const [index, target] of targets.entries()) {
-      const start = performance.now();
-      const { url, method, body } = target;
-      const response = await fetch(url, { method, body, headers: headersOf(target) });
-      if (response.status !== 200) throw new Error(`${target.url} answered ${response.status}`);
-      await response.arrayBuffer();
-      if (round >= 0) times[index].push(performance.now() - start);
+      const time = await timeOf(target);
+      if (round >= 0) times[index].push(time);
     }
   }
   return times.map(median);

@@ -11,22 +11,21 @@ export const KEY = 'a'.repeat(64);
 
 const digestOf = (hash) => createHash('sha256').update(hash).digest();
 
-/** A customer, beneath the operator unless another one is named: its id. */
-export async function makeOrganisation(client, parent = 1) {
+/** A customer beneath the operator: its id. */
+export async function makeOrganisation(client) {
   const { rows } = await client.query(
-    `INSERT INTO organisations (name, tax_number, parent_id) VALUES ('X', 'T', $1) RETURNING id`,
-    [parent],
+    `INSERT INTO organisations (name, tax_number, parent_id) VALUES ('X', 'T', 1) RETURNING id`,
   );
   return rows[0].id;
 }
 
 /** A user who is logged in and has the admin's password. */
-export async function makePerson(client, organisationId, roles = []) {
+export async function makePerson(client, organisationId) {
   const username = `user${word()}@bench.example`;
   const { rows } = await client.query(
     `INSERT INTO users (organisation_id, username, first_name, last_name, roles, password_hash)
-     SELECT $1, $2, 'A', 'B', $3, password_hash FROM users ORDER BY id LIMIT 1 RETURNING id`,
-    [organisationId, username, roles],
+     SELECT $1, $2, 'A', 'B', '{}', password_hash FROM users ORDER BY id LIMIT 1 RETURNING id`,
+    [organisationId, username],
   );
   const [{ id }] = rows;
   const hash = randomBytes(32).toString('hex');
@@ -38,7 +37,7 @@ export async function makePerson(client, organisationId, roles = []) {
 }
 
 /** The key of a service that may ask about everybody. */
-export const makeServiceKey = (databaseUrl) =>
+const makeServiceKey = (databaseUrl) =>
   withClient(databaseUrl, (client) =>
     client.query(
       `INSERT INTO service_keys (organisation_id, name, digest, operations, as_admin, expires_at)
@@ -76,9 +75,9 @@ export async function makePeople(databaseUrl) {
 /** Headers of a request with a JSON body, of whom the hash is. */
 export const json = (hash) => ({ 'content-type': 'application/json', ...(hash && { authorization: hash }) });
 
-export const word = () => randomBytes(6).toString('hex');
+const word = () => randomBytes(6).toString('hex');
 
-/** Requests of a person that several parts send. A body may be a function, for another one each time. */
+/** Requests of a person. A body may be a function, for another one each time. */
 export const loginOf = ({ username }) => ({
   method: 'POST',
   path: '/v1/login',

@@ -8,8 +8,7 @@ const FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 export const ADMIN = { username: 'admin@bench.example', password: 'Benchmark-1' };
 
 /** Starts the service as its users run it: its log going to a pipe that nobody reads slowly. */
-export async function startService(databaseUrl, settings = {}, flags = []) {
-  const startedAt = performance.now();
+export async function startService(databaseUrl, settings = {}) {
   const env = {
     ...process.env,
     DATABASE_URL: databaseUrl,
@@ -20,10 +19,9 @@ export async function startService(databaseUrl, settings = {}, flags = []) {
     ADMIN_PASSWORD: ADMIN.password,
     ...settings,
   };
-  const { child, url } = await startBuilt(env, { flags: [...FLAGS, ...flags] });
-  const readyAfter = performance.now() - startedAt;
+  const { child, url } = await startBuilt(env, { flags: FLAGS });
   child.stdout.on('data', keepWarnings);
-  return { ...running(child, url), readyAfter };
+  return running(child, url);
 }
 
 /** Lines of the log from `warn` on that are about a request. */
@@ -44,8 +42,8 @@ export const takeWarnings = () => warnings.splice(0);
  * Starts another server to measure the service against: a file that takes a database, and
  * prints its port when ready.
  */
-export async function startServer(file, databaseUrl, flags = []) {
-  const child = spawn(process.execPath, [...FLAGS, ...flags, file, databaseUrl], {
+export async function startServer(file, databaseUrl) {
+  const child = spawn(process.execPath, [...FLAGS, file, databaseUrl], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   });

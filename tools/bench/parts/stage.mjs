@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { createDatabase } from './database.mjs';
 import { startServer, startService } from './service.mjs';
@@ -21,14 +18,14 @@ export class Stage {
     return databaseUrl;
   }
 
-  async service(databaseUrl, settings, flags) {
-    const service = await startService(databaseUrl, settings, flags);
+  async service(databaseUrl, settings) {
+    const service = await startService(databaseUrl, settings);
     this.atEnd(() => service.stop());
     return service;
   }
 
-  async server(file, databaseUrl, flags) {
-    const server = await startServer(file, databaseUrl, flags);
+  async server(file, databaseUrl) {
+    const server = await startServer(file, databaseUrl);
     this.atEnd(() => server.stop());
     return server;
   }
@@ -38,12 +35,6 @@ export class Stage {
     await client.connect();
     this.atEnd(() => client.end());
     return client;
-  }
-
-  folder() {
-    const path = mkdtempSync(join(tmpdir(), 'account-bench-files-'));
-    this.atEnd(() => rmSync(path, { recursive: true, force: true }));
-    return path;
   }
 
   atEnd(work) {
