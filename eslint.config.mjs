@@ -44,7 +44,7 @@ const privateTables = [
 }));
 
 export default defineConfig(
-  globalIgnores(['dist/', '.data/', 'coverage/', 'reports/', '.stryker-tmp/', 'docs/']),
+  globalIgnores(['dist/', '.data/', 'coverage/', 'reports/', 'docs/']),
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -27,7 +27,7 @@ const project = {
   testRunner: '<rootDir>/test/support/service/shared-modules-runner.cjs',
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   moduleNameMapper: { '^@app/(config/.*)$': '<rootDir>/$1', '^@app/(.*)$': '<rootDir>/libs/$1' },
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.stryker-tmp/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
   transform: {
     '\\.ts$': [
       '@swc/jest',

@@ -19,7 +19,6 @@ module.exports = {
     'scripts/typescript-register.cjs',
     'tools/docs/run.mjs',
     'tools/bench/*.mjs',
-    'tools/mutation/try-breaks.mjs',
     'tools/bench/parts/*.mjs',
     'test/**/*.e2e-spec.ts',
     'test/support/service/jest-*.ts',
@@ -46,7 +45,6 @@ module.exports = {
     '{qa,test,tools}/**/*.{ts,cjs}',
     '{scripts,tools}/**/*.mjs',
   ],
-  stryker: { config: ['tools/mutation/stryker.conf.json'] },
   // Named in a path or a text: started as programs, compiled in a folder of its own, or
   // chosen by a manifest's group.
   ignoreDependencies: [

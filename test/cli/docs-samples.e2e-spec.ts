@@ -52,7 +52,7 @@ function expectShown({ page, commands, shown }: Sample, output: string): void {
   });
 }
 
-const FOLDERS = ['.', 'docs', 'deploy', 'tools/bench', 'tools/faults', 'tools/mutation'];
+const FOLDERS = ['.', 'docs', 'deploy', 'tools/bench', 'tools/faults'];
 const documents = (): string[] =>
   FOLDERS.flatMap((name) =>
     readdirSync(join(ROOT, name))

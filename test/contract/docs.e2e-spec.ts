@@ -91,16 +91,7 @@ const isOfRemovedVariant = (file: string): boolean => {
   return variant !== undefined && !VARIANTS.some((name) => name === variant);
 };
 
-const FOLDERS_OF_PAGES = [
-  '.',
-  'docs',
-  'docs/rules',
-  'docs/spec',
-  'deploy',
-  'tools/bench',
-  'tools/faults',
-  'tools/mutation',
-];
+const FOLDERS_OF_PAGES = ['.', 'docs', 'docs/rules', 'docs/spec', 'deploy', 'tools/bench', 'tools/faults'];
 
 /** `## Mail and jobs` → `mail-and-jobs`, as GitHub makes the anchors of headings. */
 const anchorsOf = (page: string): Set<string> =>
