@@ -103,11 +103,6 @@ const byName = [
       title: 'without Variant B',
       command: script('check:without-b'),
     },
-    {
-      name: 'without-domains',
-      title: 'without domains',
-      command: script('check:without-domain', '--types'),
-    },
   ],
   [
     {

@@ -1,12 +1,11 @@
 // npm run remove:variant-b: removes Variant B from this tree, docs/retire-variant-b.md step 5, and then runs
 // npm test. scripts/without-b.mjs does the same in a copy, so that it stays possible.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './prepare.mjs';
 import { execute } from './run.mjs';
-import { listFiles, removeFile } from './tree-copies.mjs';
 
 /** Files that are about Variant B, beside those whose path says so. */
 const FILES = [
@@ -108,7 +107,7 @@ const EDITS = {
   ],
   'scripts/node26.mjs': [["['A', 'B']", "['A']"]],
   '.ci/run': [
-    ['others=(a-without-b node-26 without-b without-domains)', 'others=(node-26 without-domains)'],
+    ['others=(a-without-b node-26 without-b)', 'others=(node-26)'],
     ['tests of Variant A in a copy without Variant B, the contract of both variants', 'the contract'],
     [
       'the contract of both variants on Node 26, which the image runs, and Variant A without Variant B',
@@ -167,6 +166,24 @@ const EDITS = {
     [/^# For[^]*?Variant A\.\n/, '# For the http block of nginx (conf.d).\n'],
   ],
 };
+
+/** What git knows or would add in this tree: no build, no data. */
+export const listFiles = () =>
+  execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\0')
+    // A file that was deleted and not yet committed is listed too.
+    .filter((path) => path !== '' && existsSync(join(root, path)));
+
+/** Git knows no empty folders, but architecture.spec.ts does. */
+function removeFile(path) {
+  rmSync(path, { force: true });
+  for (let folder = dirname(path); readdirSync(folder).length === 0; folder = dirname(folder)) {
+    rmdirSync(folder);
+  }
+}
 
 /**
  * Removes Variant B from a tree. A text that is not found is an error: the tree has
