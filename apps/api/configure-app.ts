@@ -6,11 +6,11 @@ import { idempotencyMiddleware, noteBody } from '@app/edge/idempotency/idempoten
 import { REPLAYED } from '@app/edge/idempotency/idempotency.types';
 import { IdempotencyStore } from '@app/edge/idempotency/idempotency-store';
 import { asPage } from '@app/edge/pages/page';
-import { PageBrands } from '@app/edge/pages/page-brands';
 import { InterfaceSteps } from '@app/edge/usage/interface-steps.variant-b';
 import { usageNote } from '@app/edge/usage/usage-note';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import { AddressList } from '@app/formats/ip-address';
+import { Brands } from '@app/mail/brands';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
 import { requestState } from '@app/platform/context/request-state';
 import { jsonBody } from '@app/platform/dto/json-body';
@@ -94,7 +94,7 @@ export async function createApp(
   );
   // Pages also answer unknown paths and methods beneath `/account`, because a person
   // may open a truncated link.
-  if (settings.pages) app.use('/account', asPage(settings, app.get(PageBrands)));
+  if (settings.pages) app.use('/account', asPage(settings, app.get(Brands)));
   const steps = app.get(InterfaceSteps);
   for (const step of steps.first) app.use('/v1', step);
   if (settings.corsOrigins.length > 0) {

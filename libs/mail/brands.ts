@@ -12,10 +12,7 @@ export interface Brand {
   readonly colour: string;
 }
 
-/**
- * Finds the brands of organisations. The domain above this one that has them binds it for all others; without
- * it all mails and pages are the operator's.
- */
+/** Finds the brands of organisations. They are of a domain above mails, whose module binds it. */
 export abstract class Brands {
   /** The brand that mails to the organisation carry now. Undefined if that is the operator's. */
   abstract nearest(organisationId: number): Promise<Brand | undefined>;

@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Brand, Brands } from './brands';
 import type { WaitingMail } from './mail-source';
 
@@ -14,14 +14,14 @@ export class MailBrands {
   private version: number | undefined;
   private readonly kept = new Map<number, Promise<Brand | undefined>>();
 
-  constructor(@Optional() private readonly brands?: Brands) {}
+  constructor(private readonly brands: Brands) {}
 
   /** The brand that the mail carries now. */
   async of({
     organisationId,
     brandVersion,
   }: Pick<WaitingMail, 'organisationId' | 'brandVersion'>): Promise<Brand | undefined> {
-    if (this.brands === undefined || organisationId === null) return undefined;
+    if (organisationId === null) return undefined;
     if (brandVersion !== this.version || this.kept.size >= MOST_KEPT) this.kept.clear();
     this.version = brandVersion;
     const known = this.kept.get(organisationId);

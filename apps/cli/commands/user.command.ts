@@ -17,12 +17,8 @@ import {
   type PasswordOptions,
   withPasswordOptions,
 } from '../new-password';
-import type { OtherFactor } from '../other-factor';
 import type { Outcome } from '../outcome';
-import { PASSKEYS_OF_USER } from '../passkeys-of-user';
-
-/** Second factors beside the authenticator. */
-const OTHER_FACTORS: readonly OtherFactor[] = [PASSKEYS_OF_USER];
+import { endLostPasskeys, endPasskeysOfNewPassword } from '../passkeys-of-user';
 
 /** Reasons why a user may be unable to log in. */
 type UserState = Pick<User, 'enabled' | 'secondFactor' | 'organisationId'> & {
@@ -82,11 +78,9 @@ async function setPassword(
       await endRecovery(manager, [userId]);
       await endLogins(manager, userId);
       await forgetDevices(manager, userId);
-      const others: string[] = [];
-      for (const { endNew } of OTHER_FACTORS) others.push(...(await endNew(manager, userId)));
       return [
         `Set a new password of ${username}, and ended all logins, trusted devices and reset links`,
-        ...others,
+        ...(await endPasskeysOfNewPassword(manager, userId)),
         ...lines,
       ];
     },
@@ -94,27 +88,25 @@ async function setPassword(
   );
 }
 
-/** The names of other factors that go too. */
-type SecondFactorOptions = Readonly<Record<string, boolean | undefined>>;
+interface SecondFactorOptions {
+  readonly passkeys?: boolean;
+}
 
 /** The operator has made sure of the person, so no manager has to ask for the next second factor. */
 const disableSecondFactor = (
   run: CommandRun,
   username: string,
-  options: SecondFactorOptions,
+  { passkeys = false }: SecondFactorOptions,
 ): Promise<Outcome> =>
   change(run, username, async (manager, userId) => {
     const before = await storeSecondFactor(manager, userId, transitionsOf('disable'), {});
     await forgetDevices(manager, userId);
     await endSecondFactorLoss(manager, userId);
-    const others: string[] = [];
-    for (const { option, endAll } of OTHER_FACTORS)
-      others.push(...(await endAll(manager, { userId, username }, options[option[0]] === true)));
     return [
       before === 'disabled'
         ? `${username} has no second factor`
         : `Removed the second factor of ${username}, and the trusted devices`,
-      ...others,
+      ...(await endLostPasskeys(manager, { userId, username }, passkeys)),
     ];
   });
 
@@ -127,11 +119,9 @@ const enable = (run: CommandRun, username: string): Promise<Outcome> =>
 
 const PASSWORD_HELP = memberHelp(
   'set a new password',
-  [
-    'Sets a new password of a user, and ends all logins, trusted devices and open reset links. API keys stay valid.',
-    ...OTHER_FACTORS.map(({ atNewPassword }) => atNewPassword),
-    `No mail is sent. Without a password one is generated and shown once. It must have ${PASSWORD_RULES}.`,
-  ].join('\n'),
+  `Sets a new password of a user, and ends all logins, trusted devices and open reset links. API keys stay valid.
+Passkeys that were added in the last 7 days go too.
+No mail is sent. Without a password one is generated and shown once. It must have ${PASSWORD_RULES}.`,
   `Examples:
   $ npm run cli -- user set-password jan@example.com
   $ npm run cli -- user set-password jan@example.com --password-stdin < password.txt`,
@@ -139,12 +129,9 @@ const PASSWORD_HELP = memberHelp(
 
 const SECOND_FACTOR_HELP = memberHelp(
   'remove a lost second factor',
-  [
-    `Removes the second factor of a user, the recovery codes and the trusted devices. Then the password suffices, so make
+  `Removes the second factor of a user, the recovery codes and the trusted devices. Then the password suffices, so make
 sure first that you speak with the user. If the organisation demands a second factor, the user sets a new one up at the
-next login. Logins stay valid.`,
-    ...OTHER_FACTORS.map(({ atLoss }) => atLoss),
-  ].join('\n'),
+next login. Logins stay valid. Passkeys stay valid unless you name --passkeys.`,
   `Example:
   $ npm run cli -- user disable-2fa jan@example.com`,
 );
@@ -164,11 +151,13 @@ export function declare(cli: CommandLine): void {
       await cli.run((run) => setPassword(run, username, password));
     },
   );
-  const disable = user.command('disable-2fa', SECOND_FACTOR_HELP).argument('<username>');
-  for (const { option } of OTHER_FACTORS) disable.option(`--${option[0]}`, option[1]);
-  disable.action((username: string, options: SecondFactorOptions) =>
-    cli.run((run) => disableSecondFactor(run, username, options)),
-  );
+  user
+    .command('disable-2fa', SECOND_FACTOR_HELP)
+    .argument('<username>')
+    .option('--passkeys', 'remove the passkeys too: all devices are lost')
+    .action((username: string, options: SecondFactorOptions) =>
+      cli.run((run) => disableSecondFactor(run, username, options)),
+    );
   user
     .command('enable', ENABLE_HELP)
     .argument('<username>')

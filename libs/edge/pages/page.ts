@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { withBrand } from '@app/mail/brands';
+import { type Brands, withBrand } from '@app/mail/brands';
 import type { MailLanguage } from '@app/mail/mail.types';
 import type { Sender } from '@app/mail/sender';
 import { requestState } from '@app/platform/context/request-state';
@@ -11,7 +11,6 @@ import { ApiError, BadRequest, type ErrorsByField } from '@app/platform/errors/a
 import type { AnswerReason } from '@app/platform/errors/reasons';
 import { accessState } from '@app/security/context/access-state';
 import { type Html, html } from './html';
-import type { PageBrands } from './page-brands';
 import { PAGE_TEXTS, type PageLead } from './page-texts';
 import type { Message } from './page-texts.types';
 import { brandStyle } from './stylesheet';
@@ -70,7 +69,7 @@ export class OpenPage implements PageContext {
     request: Request,
     private readonly response: Response,
     private readonly operator: Sender,
-    private readonly brands: PageBrands,
+    private readonly brands: Brands,
   ) {
     this.sender = operator;
     const [path = ''] = request.originalUrl.split('?');
@@ -145,7 +144,7 @@ type PageRequest = Request & { [PAGE_PROPERTY]?: OpenPage };
 
 /** Makes the page of a request, and sets the headers of all pages. */
 export const asPage =
-  (sender: Sender, brands: PageBrands) =>
+  (sender: Sender, brands: Brands) =>
   (request: PageRequest, response: Response, next: NextFunction): void => {
     const state = requestState(response);
     const page = new OpenPage(request, response, sender, brands);

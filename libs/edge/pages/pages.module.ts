@@ -12,7 +12,6 @@ import { DocumentPage } from './document-page.controller';
 import { EndLoginPage } from './end-login-page.controller';
 import { InvitationPage } from './invitation-page.controller';
 import { NameProofPage } from './name-proof-page.controller';
-import { PageBrands } from './page-brands';
 import { PasswordPage } from './password-page.controller';
 import { SecondFactorPage } from './second-factor-page.controller';
 import { StylesheetController } from './stylesheet.controller';
@@ -37,7 +36,6 @@ const PAGES = [
     LoginNoticesModule,
     FactorLinksModule,
   ],
-  providers: [PageBrands],
   controllers: [...PAGES, StylesheetController, ChangePasswordController],
 })
 export class PagesModule implements NestModule {

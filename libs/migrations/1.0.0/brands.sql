@@ -34,7 +34,7 @@ CREATE TABLE brand_changes (
 COMMENT ON TABLE brand_changes IS 'How often organisations may have got another brand, in one row.';
 INSERT INTO brand_changes DEFAULT VALUES;
 
-CREATE OR REPLACE FUNCTION brand_version() RETURNS integer LANGUAGE plpgsql STABLE AS $$
+CREATE FUNCTION brand_version() RETURNS integer LANGUAGE plpgsql STABLE AS $$
   BEGIN
     RETURN (SELECT count FROM brand_changes);
   END $$;

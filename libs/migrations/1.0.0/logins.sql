@@ -35,11 +35,6 @@ CREATE INDEX logins_of_user ON logins (user_id);
 CREATE INDEX logins_of_staff ON logins (staff_id) WHERE staff_id IS NOT NULL;
 CREATE INDEX logins_begun_with ON logins (begun_with) WHERE begun_with IS NOT NULL;
 CREATE INDEX logins_expiring ON logins (expires_at);
--- Whether an organisation lets support logins act in the name of its users, or change something: support.sql says when.
-CREATE FUNCTION allows_support(organisation integer, writes boolean) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
-  BEGIN
-    RETURN false;
-  END $$;
 CREATE TRIGGER logins_limit_of_staff BEFORE INSERT ON logins FOR EACH ROW WHEN (NEW.staff_id IS NOT NULL)
   EXECUTE FUNCTION limit_rows('staff_id', '20', 'logins_limit_of_staff', 'expires_at > now()');
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON logins

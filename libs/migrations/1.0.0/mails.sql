@@ -51,9 +51,3 @@ CREATE FUNCTION withdraw_mails(keys text[]) RETURNS void LANGUAGE plpgsql AS $$
     DELETE FROM mails WHERE mail_key = ANY (keys);
     PERFORM graphile_worker.remove_job(named.key) FROM unnest(keys) AS named (key);
   END $$;
-
--- How often an organisation may have got another brand. The domain that has brands replaces it.
-CREATE FUNCTION brand_version() RETURNS integer LANGUAGE plpgsql STABLE AS $$
-  BEGIN
-    RETURN 0;
-  END $$;

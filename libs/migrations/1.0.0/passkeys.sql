@@ -31,28 +31,28 @@ CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON passkeys FOR EACH ROW E
 
 -- Whether a user has a passkey that counts: one that was added long enough ago, and is not gone. By the clock, because a
 -- transaction that waited for the one that added it has begun before.
-CREATE OR REPLACE FUNCTION has_passkey(person integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+CREATE FUNCTION has_passkey(person integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
   BEGIN
     RETURN EXISTS (SELECT FROM passkeys
       WHERE user_id = person AND counts_from <= clock_timestamp() AND (gone_at IS NULL OR gone_at > clock_timestamp()));
   END $$;
 
 -- The same of one passkey.
-CREATE OR REPLACE FUNCTION passkey_counts(person integer, passkey integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+CREATE FUNCTION passkey_counts(person integer, passkey integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
   BEGIN
     RETURN EXISTS (SELECT FROM passkeys WHERE id = passkey AND user_id = person
       AND counts_from <= clock_timestamp() AND (gone_at IS NULL OR gone_at > clock_timestamp()));
   END $$;
 
 -- Whether a user has a passkey that counts and stays: one that was deleted and is still there for a while does not.
-CREATE OR REPLACE FUNCTION keeps_passkey(person integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+CREATE FUNCTION keeps_passkey(person integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
   BEGIN
     RETURN EXISTS (SELECT FROM passkeys
       WHERE user_id = person AND counts_from <= clock_timestamp() AND gone_at IS NULL);
   END $$;
 
 -- A passkey that was added or is going has not gone meanwhile, nor been kept.
-CREATE OR REPLACE FUNCTION passkey_change_stands(person integer, passkey integer, change text) RETURNS boolean
+CREATE FUNCTION passkey_change_stands(person integer, passkey integer, change text) RETURNS boolean
   LANGUAGE plpgsql STABLE AS $$
   BEGIN
     RETURN EXISTS (SELECT FROM passkeys WHERE id = passkey AND user_id = person AND (gone_at IS NULL OR gone_at > now())

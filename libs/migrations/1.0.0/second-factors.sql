@@ -23,20 +23,6 @@ CREATE FUNCTION end_recovery_codes() RETURNS trigger LANGUAGE plpgsql AS $$
 CREATE TRIGGER users_end_recovery_codes AFTER UPDATE OF second_factor ON users FOR EACH ROW
   WHEN (OLD.second_factor = 'enabled' AND NEW.second_factor <> 'enabled') EXECUTE FUNCTION end_recovery_codes();
 
--- What has to be asked of a second factor beside the authenticator: passkeys.sql says it. Without passkeys a user has none.
-CREATE FUNCTION has_passkey(person integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
-  BEGIN
-    RETURN false;
-  END $$;
-CREATE FUNCTION keeps_passkey(person integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
-  BEGIN
-    RETURN false;
-  END $$;
-CREATE FUNCTION passkey_counts(person integer, passkey integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
-  BEGIN
-    RETURN false;
-  END $$;
-
 -- Whether a login of a user that a passkey made, or none (null), has passed a second factor that is still there. With a passkey it
 -- has passed that one and nothing else. No other login exists without the code of an enabled authenticator: switching it on ends
 -- the others.
@@ -74,17 +60,6 @@ CREATE FUNCTION passed_second_factor(person integer, credential text, credential
       WHEN 'ssh_key' THEN EXISTS (
         SELECT FROM ssh_keys WHERE id = credential_id AND user_id = person AND second_factor_passed)
       ELSE false END;
-  END $$;
-
--- What ends with a second factor of a user, with an authenticator (null) or with a passkey: support.sql says it.
-CREATE FUNCTION end_with_second_factor(person integer, passkey integer) RETURNS void LANGUAGE plpgsql AS $$
-  BEGIN
-  END $$;
-
--- Whether the change of a passkey that a link undoes still stands: passkeys.sql says it.
-CREATE FUNCTION passkey_change_stands(person integer, passkey integer, change text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
-  BEGIN
-    RETURN false;
   END $$;
 
 -- Links in mails about second factors: each undoes one change, once (rule recovery 83).

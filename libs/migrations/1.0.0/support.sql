@@ -11,7 +11,8 @@ COMMENT ON TABLE support_access IS
   'What support logins of the users of an organisation may do. An organisation without a row lets them read.';
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON support_access FOR EACH ROW EXECUTE FUNCTION audit_change();
 
-CREATE OR REPLACE FUNCTION allows_support(organisation integer, writes boolean) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+-- Whether an organisation lets support logins act in the name of its users, or change something.
+CREATE FUNCTION allows_support(organisation integer, writes boolean) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
   BEGIN
     RETURN coalesce((SELECT access FROM support_access WHERE organisation_id = organisation), 'read')
       = ANY (CASE WHEN writes THEN '{write}'::text[] ELSE '{read,write}' END);
@@ -81,7 +82,7 @@ CREATE TRIGGER users_end_support AFTER UPDATE OF roles, enabled, deleted_at ON u
 
 -- With the last second factor of a staff member end the support logins, and with a passkey those that logins by it began
 -- (rule support 29, rule passkeys 38).
-CREATE OR REPLACE FUNCTION end_with_second_factor(person integer, passkey integer) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION end_with_second_factor(person integer, passkey integer) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     IF NOT has_second_factor(person) THEN
       DELETE FROM logins WHERE staff_id = person;

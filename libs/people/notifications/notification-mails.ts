@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
@@ -26,8 +26,8 @@ export interface NotificationSubject {
 }
 
 /**
- * Makes the hashes of links in mails (`linkTemplates` of the news). The domain above this one that
- * implements it binds it for all others; without it no news has links.
+ * Makes the hashes of links in mails (`linkTemplates` of the news). The records that links open are of a
+ * domain above this one, whose module binds it.
  */
 export abstract class NotificationLinks {
   /**
@@ -92,7 +92,7 @@ export class NotificationMails extends MailSource {
     private readonly kinds: NotificationKinds,
     private readonly settings: Settings,
     @InjectDataSource() private readonly dataSource: DataSource,
-    @Optional() private readonly links?: NotificationLinks,
+    private readonly links: NotificationLinks,
   ) {
     super();
   }
@@ -140,7 +140,7 @@ export class NotificationMails extends MailSource {
     if (!delivery.isWanted) return undefined;
     if (linkTemplates === null) return { to, language, id, content: this.contentOf(delivery, sender) };
     if (contactId === null) return undefined;
-    const hash = await this.links?.newHash(ctx, delivery, contactId);
+    const hash = await this.links.newHash(ctx, delivery, contactId);
     if (hash === undefined) return undefined;
     const links = linkTemplates.map((template) => linkFrom(template, { contactId, hash }));
     return { to, language, id, content: this.contentOf(delivery, sender, links) };

@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { networkOf } from '@app/formats/ip-address';
@@ -108,7 +108,7 @@ export class LoginsService {
     private readonly credentials: CredentialLookup,
     private readonly settings: Settings,
     private readonly countries: AddressCountries,
-    @Optional() private readonly listener?: NewNetworkListener,
+    private readonly listener: NewNetworkListener,
   ) {}
 
   /**
@@ -191,7 +191,7 @@ export class LoginsService {
     if (issued.isSomewhereNew) {
       const serviceKey = user.serviceKeyName ?? '';
       const origin = { network, address: ctx.ip, country, os, browser, serviceKey };
-      await this.listener?.loggedIn(manager, { userId: user.id, loginId: issued.id, ...origin });
+      await this.listener.loggedIn(manager, { userId: user.id, loginId: issued.id, ...origin });
     }
     return { id: issued.id, hash };
   }

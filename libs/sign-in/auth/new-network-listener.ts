@@ -19,7 +19,7 @@ export interface LoginFromNewNetwork {
 
 /**
  * Receives logins from new networks, in their transaction. Login notices import logins, so their module
- * binds it for all others; without that module nobody hears of such a login.
+ * binds it.
  */
 export abstract class NewNetworkListener {
   abstract loggedIn(manager: EntityManager, login: LoginFromNewNetwork): Promise<void>;

@@ -17,8 +17,8 @@ export interface TakenBack {
 }
 
 /**
- * The second factors of users beside the authenticator. Their domain imports logins, so its module binds it
- * for all others; without that module there are none. Lock the user's row first.
+ * The second factors of users beside the authenticator. Their domain imports logins, so its module binds it.
+ * Lock the user's row first.
  */
 export abstract class OtherFactors {
   /**

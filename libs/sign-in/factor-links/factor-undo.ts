@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { storeSecondFactor } from '@app/people/users/user-rows';
@@ -70,7 +70,7 @@ export class FactorUndo {
     private readonly transactions: Transactions,
     private readonly losses: SecondFactorLosses,
     private readonly notifications: NotificationRecorder,
-    @Optional() private readonly others?: OtherFactors,
+    private readonly others: OtherFactors,
   ) {}
 
   /** Undefined for an unknown token. Changes nothing. */
@@ -120,7 +120,7 @@ export class FactorUndo {
     { userId, username }: KnownLink,
     { change, passkeyId, passkeyName }: UsedLink,
   ): Promise<TakenBack> {
-    if (passkeyId !== null && this.others !== undefined)
+    if (passkeyId !== null)
       return this.others.takeBack(manager, change, { id: passkeyId, name: passkeyName });
     await storeSecondFactor(manager, userId, transitionsOf('disable'), {});
     await forgetDevices(manager, userId);

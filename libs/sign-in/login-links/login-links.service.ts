@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { withPanel } from '@app/formats/panel-link';
@@ -43,7 +43,7 @@ export class LoginLinksService {
     private readonly transactions: Transactions,
     private readonly throttler: Throttler,
     private readonly settings: Settings,
-    @Optional() private readonly brands?: Brands,
+    private readonly brands: Brands,
   ) {}
 
   /** Only this response contains the token. */
@@ -69,7 +69,7 @@ export class LoginLinksService {
     const { loginUrlTemplate, panelUrl } = this.settings;
     if (loginUrlTemplate === undefined) return '';
     const link = linkFrom(loginUrlTemplate, { token });
-    return withPanel(link, panelOf(await this.brands?.nearest(organisationId), panelUrl));
+    return withPanel(link, panelOf(await this.brands.nearest(organisationId), panelUrl));
   }
 }
 

@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
@@ -75,7 +75,7 @@ export class TwoFactorService {
     private readonly recoveryCodes: RecoveryCodes,
     private readonly listener: SecondFactorListener,
     private readonly settings: Settings,
-    @Optional() private readonly others?: OtherFactors,
+    private readonly others: OtherFactors,
   ) {}
 
   /**
@@ -146,7 +146,7 @@ export class TwoFactorService {
     authorization: string | undefined,
   ): Promise<void> {
     const { loginIdleTtl: idleTtl } = this.settings;
-    await this.others?.assertPassed(manager, userId, { authorization, idleTtl });
+    await this.others.assertPassed(manager, userId, { authorization, idleTtl });
     await assertNotBarred(manager, userId);
   }
 
