@@ -68,10 +68,10 @@ export async function prepareDatabase(
   try {
     const url = settings.databaseUrl ?? embedded?.url ?? '';
     const direct = settings.databaseDirectUrl ?? url;
-    await assertKnownHistory(direct);
+    const ofHistory = await assertKnownHistory(direct);
     await assertSameAnswers(url, keepsSessions(settings));
     await assertTestClockFits(direct, settings.testClock);
-    const warnings = await checkStoredSecrets(direct, settings, secretsKey);
+    const warnings = [...ofHistory, ...(await checkStoredSecrets(direct, settings, secretsKey))];
     const admin = await withConnection(direct, async (client) =>
       (await hasSchema(client)) ? oldestAdmin(client) : undefined,
     );

@@ -2,8 +2,7 @@ import { userInfo } from 'node:os';
 import { DataSource } from 'typeorm';
 import type { Settings } from '@app/config/settings';
 import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
-import { MIGRATIONS } from '@app/migrations/all';
-import { recordedMigrations } from '@app/migrations/recorded-migrations';
+import { type MigrationState, migrationState, newerSchema } from '@app/migrations/recorded-migrations';
 import { Organisation, OrganisationType, PriceGroup } from '@app/people/organisations/organisation.entity';
 import { User } from '@app/people/users/user.entity';
 import { Lanes } from '@app/platform/concurrency/lanes';
@@ -65,9 +64,12 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   return withDatabaseUrl(settings, terminal, (databaseUrl) =>
     connected(databaseUrl, limits, async (dataSource) => {
-      if ((await pendingMigrations(dataSource)).length > 0) {
+      const state = await schemaState(dataSource);
+      if (state.pending.length > 0) {
         throw new CommandFailed('the schema of the database is not up to date: run `migrate` first');
       }
+      const newer = newerSchema(state);
+      if (newer !== undefined) terminal.say(newer);
       const lanes = new Lanes(poolOf(dataSource).options.max);
       const ctx = RequestContext.forCommand(command, accountName());
       return work({ settings, terminal, dataSource, ctx, transactions: new Transactions(dataSource, lanes) });
@@ -101,11 +103,14 @@ function accountName(): string {
 }
 
 /**
- * Names of the migrations that `migrate` would run, in their order. Writes nothing, unlike TypeORM's
- * `showMigrations`. Throws the error of `migrate` for a database that no migration can bring up to date.
+ * The migrations that `migrate` would run, those of jobs too, and those that this build does not know. Writes
+ * nothing, unlike TypeORM's `showMigrations`. Throws the error of `migrate` for a database that no migration
+ * can bring up to date.
  */
-export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
-  const done = new Set(await recordedMigrations(poolOf(dataSource)));
-  const pending = MIGRATIONS.map(({ name }) => name).filter((name) => !done.has(name));
-  return (await isJobSchemaCurrent(dataSource)) ? pending : [...pending, 'graphile-worker'];
+export async function schemaState(dataSource: DataSource): Promise<MigrationState> {
+  const { pending, unknown } = await migrationState(poolOf(dataSource));
+  return {
+    pending: (await isJobSchemaCurrent(dataSource)) ? pending : [...pending, 'graphile-worker'],
+    unknown,
+  };
 }

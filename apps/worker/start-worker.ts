@@ -41,7 +41,7 @@ export async function startWorker(settings: Settings, stopWanted?: AbortSignal):
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
     const direct = settings.databaseDirectUrl ?? databaseUrl;
-    await assertKnownHistory(direct);
+    for (const warning of await assertKnownHistory(direct)) logger.warn(warning);
     await assertSameAnswers(databaseUrl, keepsSessions(settings));
     await assertTestClockFits(direct, settings.testClock);
     for (const warning of await checkStoredSecrets(direct, settings, secretsKey)) logger.warn(warning);

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { OperatorError } from '@app/config/settings';
+import { SqlMigration } from './sql-migration';
 
 /** The files of `1.0.0/` that describe the data, in the order of their dependencies. */
 const FILES = [
+  'schema-digests',
   'texts',
   'triggers',
   'audit',
@@ -44,15 +45,9 @@ const FILES = [
 class NoEarlierSchema extends OperatorError {}
 
 /** The schema of release 1.0.0. */
-export class InitialSchema1795824000000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const [{ schema }] = (await runner.query('SELECT quote_ident(current_schema()) AS schema')) as [
-      { schema: string },
-    ];
-    for (const file of FILES) {
-      const sql = readFileSync(join(__dirname, '1.0.0', `${file}.sql`), 'utf8');
-      await runner.query(sql.replaceAll('@schema@', schema));
-    }
+export class InitialSchema1795824000000 extends SqlMigration {
+  get steps(): readonly string[] {
+    return FILES.map((file) => readFileSync(join(__dirname, '1.0.0', `${file}.sql`), 'utf8'));
   }
 
   down(): Promise<void> {

@@ -7,7 +7,7 @@ import { MIGRATION_LIMITS } from '@app/platform/database/database-limits';
 import { type DatabasePool, poolOf } from '@app/platform/database/database-pool';
 import { migrateJobSchema } from '@app/platform/jobs/job-tables';
 import { MIGRATIONS } from './all';
-import { recordedMigrations } from './recorded-migrations';
+import { migrationState } from './recorded-migrations';
 
 /** Key of the advisory lock. */
 const MIGRATION_LOCK = 7_218_450_000;
@@ -65,7 +65,7 @@ export async function migrate(databaseUrl: string, watch: Watch = {}): Promise<s
     try {
       await takeLock(lock, watch);
       await assertOwnDatabase(lock);
-      await recordedMigrations(lock);
+      await migrationState(lock);
       const stopHeartbeat = startHeartbeat(lock, pool);
       try {
         const done = await dataSource.runMigrations();

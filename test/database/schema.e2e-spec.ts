@@ -15,6 +15,7 @@ const TABLES_OF_SQL = [
   'migrations',
   'organisation_closure',
   'refusal_days',
+  'schema_digests',
   'test_clock',
   'variant_programs',
   'variant_usage',

@@ -5,6 +5,7 @@ import { SettingError, type Settings } from '@app/config/settings';
 import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
 import { SEND_MAIL } from '@app/mail/mail-jobs';
 import { mailTransport } from '@app/mail/smtp-transport';
+import { type MigrationState, newerSchema } from '@app/migrations/recorded-migrations';
 import { keepsSessions } from '@app/platform/database/data-source-options';
 import { countJobs, FAILED_AT, JOBS } from '@app/platform/jobs/job-tables';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
@@ -46,6 +47,7 @@ interface ExaminedDatabase {
   readonly settings: Settings;
   readonly databaseUrl: string;
   readonly dataSource: DataSource;
+  readonly schema: MigrationState;
   /** Migrations that have not run. Checks of tables need all of them. */
   readonly pending: number;
 }
@@ -84,10 +86,16 @@ export const DATABASE_CHECKS: Checks<ExaminedDatabase> = {
     const remedy = 'use a role that owns its database and nothing else: deploy/postgres-role.sh';
     return warning(`${role} is a superuser`, remedy);
   },
-  schema: ({ pending }) =>
-    pending === 0
-      ? ok('up to date')
-      : warning(`${pending} migrations are missing`, 'run `migrate`, or start the service'),
+  schema({ schema, pending }) {
+    if (pending > 0)
+      return warning(`${pending} migrations are missing`, 'run `migrate`, or start the service');
+    const newer = newerSchema(schema);
+    if (newer === undefined) return ok('up to date');
+    return warning(
+      newer,
+      'this build works on it, on the way back to an older one too; else run the newer one',
+    );
+  },
   async jobs({ dataSource, pending }) {
     if (pending > 0) return undefined;
     const jobs = await dataSource.query<{ failed: number; oldestDue: number | null }[]>(countJobs(100_000));

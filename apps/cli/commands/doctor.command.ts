@@ -15,7 +15,7 @@ import {
   SURROUNDING_CHECKS,
 } from '../checks/deployment-checks';
 import { commandHelp, type CommandLine } from '../command';
-import { connected, pendingMigrations, withDatabaseUrl } from '../database';
+import { connected, schemaState, withDatabaseUrl } from '../database';
 import { EXIT, type Outcome, WrongUse } from '../outcome';
 import { tableOf, type Terminal } from '../terminal';
 
@@ -62,8 +62,9 @@ async function databaseFindings(settings: Settings, terminal: Terminal): Promise
   try {
     return await withDatabaseUrl(settings, terminal, (databaseUrl) =>
       connected(databaseUrl, LONG_LIMITS, async (dataSource) => {
-        const { length: pending } = await pendingMigrations(dataSource);
-        return findingsOf(DATABASE_CHECKS, { settings, databaseUrl, dataSource, pending });
+        const schema = await schemaState(dataSource);
+        const { length: pending } = schema.pending;
+        return findingsOf(DATABASE_CHECKS, { settings, databaseUrl, dataSource, schema, pending });
       }),
     );
   } catch (error) {

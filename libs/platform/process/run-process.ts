@@ -11,6 +11,8 @@ const TLS_REFUSED = /CERT|^ERR_SSL_|^UNABLE_TO_VERIFY_/;
 const SILENT = /^0800[16]$/;
 /** SQLSTATE insufficient_privilege. */
 const PERMISSION_DENIED = '42501';
+/** The function of PostgreSQL that RAISE calls: triggers of the service refuse with the same SQLSTATE. */
+const RAISED = 'exec_stmt_raise';
 
 /** A signal has ended the start. */
 class StartStopped extends OperatorError {
@@ -31,14 +33,17 @@ function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof OperatorError) return error.message;
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+  const { routine, hint } = error as { routine?: string; hint?: string };
   if (`${syscall} ${code}` === 'open ENOENT') return `DATABASE_URL names a missing file (${error.message})`;
   if (UNREACHABLE.test(code)) return `DATABASE_URL names a server that cannot be reached (${code})`;
   if (TLS_REFUSED.test(code) || isDriverMessage(error.message, 'withoutTls'))
     return `DATABASE_URL asks for TLS, which fails: ${error.message} (docs/database.md)`;
   if (isDriverMessage(error.message, 'passwordless'))
     return 'DATABASE_URL has no password, but its server asks for one';
+  if (code === PERMISSION_DENIED && routine === RAISED)
+    return `a trigger of the database refuses this, whatever the role may do: ${error.message}${hint === undefined ? '' : `. ${hint}`}`;
   if (code === PERMISSION_DENIED)
-    return `DATABASE_URL names a role that may not create what the service needs (${error.message}): run "cli migrate" as the owner of the database first, or name a role that may, as deploy/postgres-role.sh makes one`;
+    return `DATABASE_URL names a role that may not create or change what is needed (${error.message}): run "cli migrate" as the owner of the database first, run a command as the owner, or name a role that may, as deploy/postgres-role.sh makes one`;
   if (SILENT.test(code) || isDriverMessage(error.message, 'noConnectionInTime', 'noAnswerInTime'))
     return `DATABASE_URL names a server that does not answer (${error.message})`;
   if (REFUSED_BY_SERVER.test(code)) return `DATABASE_URL is refused by its server: ${error.message}`;
