@@ -59,10 +59,7 @@ const EDITS = {
   ],
   'test/contract/contract.e2e-spec.ts': [[/^ {6}\/\/ Clients that know nothing .*\n.*\n/m, '']],
   'docs/settings.md': [[/^## The end of Variant B\n[^]*?(?=^## )/m, '']],
-  [RULES]: [
-    [/^## The end of Variant B\n[^]*?(?=^## )/m, ''],
-    [/^\| \d+ \|.*VARIANT_B_.*\n/gm, ''],
-  ],
+  [RULES]: [[/^## The end of Variant B\n[^]*?(?=^## )/m, '']],
   'docs/cli.md': [[/^\| `variants plan\b.*\n/gm, '']],
   'qa/scenarios/all.ts': [
     ["import { VARIANT_B_SCENARIOS } from './variant-b.scenarios';\n", ''],
