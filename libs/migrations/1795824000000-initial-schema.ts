@@ -37,7 +37,6 @@ const FILES = [
   'takeovers',
   'privacy',
   'usage',
-  'refusals',
   'test-clock',
   'statistics',
 ];

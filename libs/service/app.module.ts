@@ -8,7 +8,6 @@ import { TestClockModule } from '@app/edge/test-clock/test-clock.module';
 import { UsageModule } from '@app/edge/usage/usage.module';
 import { AuditModule } from '@app/feeds/audit/audit.module';
 import { AuditRoutesModule } from '@app/feeds/audit/audit-routes.module';
-import { RefusalsModule } from '@app/feeds/audit/refusals.module';
 import { EventsModule } from '@app/feeds/events/events.module';
 import { WebhooksModule } from '@app/feeds/webhooks/webhooks.module';
 import { AclsModule } from '@app/people/acls/acls.module';
@@ -99,7 +98,6 @@ export class AppModule {
         ClockModule,
         HealthModule,
         MetricsRoutesModule,
-        RefusalsModule,
         JobsModule,
         IntrospectionModule,
         OrganisationsModule,

@@ -5,7 +5,6 @@ import { TEST_CLOCK_RULES } from '@app/edge/test-clock/test-clock.module';
 import { USAGE_RULES } from '@app/edge/usage/usage.module';
 import { auditRules } from '@app/feeds/audit/audit.module';
 import { AuditKinds } from '@app/feeds/audit/audit-kinds';
-import { REFUSAL_RULES } from '@app/feeds/audit/refusals.module';
 import { WEBHOOK_RULES } from '@app/feeds/webhooks/webhooks.lifecycle';
 import { type DeletionRules, Deletions } from '@app/lifecycle/deletions';
 import type { PersonalData } from '@app/lifecycle/personal-data';
@@ -139,7 +138,6 @@ export const TABLE_RULES: readonly TableRules[] = [
   ...USAGE_RULES,
   TEST_CLOCK_RULES,
   auditRules,
-  REFUSAL_RULES,
 ];
 
 const isDeletion = (rules: TableRules): rules is TableRules & DeletionRules => 'withUsers' in rules;

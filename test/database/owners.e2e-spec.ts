@@ -95,8 +95,6 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       ['organisation_closure', 'organisations'],
       ['attempts', 'security'],
       ['test_clock', 'test-clock'],
-      // No table: a kind of entries in the audit log.
-      ['refusals', 'audit'],
     ]);
     const claimed = SOURCE_FILES.flatMap((file) =>
       tablesRuledBy(file).map((table) => [table, file.domain] as const),

@@ -14,7 +14,6 @@ const TABLES_OF_SQL = [
   'event_audience',
   'migrations',
   'organisation_closure',
-  'refusal_days',
   'schema_digests',
   'test_clock',
   'variant_programs',

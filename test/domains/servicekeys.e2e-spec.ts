@@ -1,5 +1,4 @@
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
-import { Refusals } from '@app/feeds/audit/refusals';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { AnnounceServiceKeyEndsHandler } from '@app/sign-in/servicekeys/announce-service-key-ends.handler';
 import { identity } from '../../qa/responses';
@@ -461,25 +460,6 @@ describe('what a service key does', () => {
       type: 'operator',
       userId: null,
     });
-  });
-
-  it('is told as refused in the log of its organisation', async () => {
-    const { custadmin, organisationId } = await makeCustomer(service);
-    const { id, client } = await create(custadmin.client, organisationId);
-    // What other tests were refused: a network has few rows of its own in a minute.
-    await service.app.get(Refusals).write();
-    await client.get('/organisations').expect(403);
-    const ended = await create(custadmin.client, organisationId);
-    await letExpire(service, 'service_keys', { id: ended.id });
-    await ended.client.get('/organisations').expect(401);
-    await service.app.get(Refusals).write();
-    const rows =
-      await service.sql`SELECT actor_credential_kind AS kind, actor_credential_id AS id, actor_name AS name,
-        after ->> 'reason' AS reason FROM audit_log
-      WHERE organisation_id = ${organisationId} AND action = 'refuse' ORDER BY id`;
-    expect(rows).toHaveLength(2);
-    expect(rows).toContainEqual({ kind: 'service_key', id, name: 'Robot', reason: 'OPERATION_NOT_GRANTED' });
-    expect(rows).toContainEqual({ kind: 'stranger', id: null, name: null, reason: 'UNAUTHORISED' });
   });
 
   it('is counted with the calls of its organisation', async () => {

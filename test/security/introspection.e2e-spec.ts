@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
 import request from 'supertest';
-import { Refusals } from '@app/feeds/audit/refusals';
 import { introspection } from '../../qa/responses';
 import {
   type MadeUser,
@@ -708,7 +707,7 @@ describe('forward-auth', () => {
     proxy.close();
   });
 
-  it('lets hundreds of calls of one proxy through in a minute, and tells whom it refused', async () => {
+  it('lets hundreds of calls of one proxy through in a minute', async () => {
     const { plain } = await makeCustomer(service);
     const calls = Array.from({ length: 150 }, () => ({
       method: 'GET',
@@ -724,11 +723,5 @@ describe('forward-auth', () => {
         SELECT last_used_at > now() - interval '1 minute' AS used FROM logins WHERE user_id = ${plain.id}`;
       return login?.used === true;
     });
-    // What others were refused: a network has few rows of its own in a minute.
-    await service.app.get(Refusals).write();
-    await forward(plain.client.hash, '?role=ROLE_ADMIN');
-    await service.app.get(Refusals).write();
-    const rows = await auditRows(service, `action = 'refuse' AND actor_user_id = $1`, [plain.id]);
-    expect(rows).toMatchObject([{ after: { reason: 'ROLE_REQUIRED', count: 1 } }]);
   });
 });

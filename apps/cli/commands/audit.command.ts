@@ -74,8 +74,7 @@ async function checkSearch(pool: Pool, { user, table, record }: AuditSearch): Pr
     const { rows } = await pool.query<{ name: string }>(
       `SELECT tgrelid::regclass::text AS name FROM pg_trigger WHERE tgname = 'audit' ORDER BY name`,
     );
-    // Refused requests belong to no table.
-    const names = [...rows.map(({ name }) => name), 'refusals'].sort();
+    const names = rows.map(({ name }) => name);
     if (!names.includes(table)) throw new WrongUse(`--table must be one of ${names.join(', ')}`);
   }
   if (user === undefined) return;

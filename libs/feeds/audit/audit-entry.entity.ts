@@ -9,10 +9,7 @@ export type AuditedColumns = Readonly<Record<string, unknown>>;
 /** Rows whose actor belongs to another organisation than the record. */
 const BY_OTHERS = 'acting_organisation_id IS NOT NULL';
 
-/**
- * A change of a row, written by a trigger in the transaction of the change and never updated; or
- * the refusals of one minute.
- */
+/** A change of a row, written by a trigger in the transaction of the change and never updated. */
 @Entity('audit_log', {
   comment: 'Every change of credentials, rights, users, organisations and grants; append-only.',
 })
@@ -48,7 +45,7 @@ export class AuditEntry {
   @Column({ type: 'varchar', length: 255, nullable: true }) actorName!: string | null;
   @Column({ type: 'varchar', length: 45, nullable: true }) address!: string | null;
   @Column({ type: 'varchar', length: 64, nullable: true }) requestId!: string | null;
-  @Column({ type: 'varchar', length: 6 }) action!: 'insert' | 'update' | 'delete' | 'refuse';
+  @Column({ type: 'varchar', length: 6 }) action!: 'insert' | 'update' | 'delete';
   @Column({ type: 'varchar', length: 63 }) tableName!: string;
   @Column({ type: 'integer' }) recordId!: number;
 

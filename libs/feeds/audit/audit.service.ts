@@ -23,10 +23,10 @@ import {
   USERS_BY_NAME,
 } from './audited-act.queries';
 
-const ACTIONS = ['insert', 'update', 'delete', 'refuse'] as const;
+const ACTIONS = ['insert', 'update', 'delete'] as const;
 
 /** Actors of the organisation itself. Managers see their credential and IP address. */
-const OWN_ACTORS = new Set<ActorType>(['user', 'serviceKey', 'invitation', 'nameRestoration', 'stranger']);
+const OWN_ACTORS = new Set<ActorType>(['user', 'serviceKey', 'invitation', 'nameRestoration']);
 
 type Request = ListRequest<AuditedActOrder, AuditedActSearch>;
 

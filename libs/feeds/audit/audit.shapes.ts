@@ -27,7 +27,7 @@ export class ActorResponse {
   @ResponseField({
     description:
       '`user`: a user whom the reader may see. `serviceKey`: a service key of an organisation in reach. `operator`: somebody of the hosting company. `manager`: a user of an ' +
-      'organisation above. `invitation`, `nameRestoration`: whoever had the link of a mail. `stranger`: whoever was refused. ' +
+      'organisation above. `invitation`, `nameRestoration`: whoever had the link of a mail. ' +
       '`service`: the service itself',
     enum: ACTOR_TYPES,
     example: 'user',
@@ -57,7 +57,7 @@ export class ActorResponse {
   credential!: string;
 
   @ResponseField({
-    description: 'From which address, of refusals from which network; empty where the reader may not know',
+    description: 'From which address; empty where the reader may not know',
     example: '192.0.2.7',
   })
   ip!: string;
@@ -107,7 +107,7 @@ export class ActorResponse {
 class ChangeResponse {
   @ResponseField({
     description: 'What was done',
-    enum: ['insert', 'update', 'delete', 'refuse'],
+    enum: ['insert', 'update', 'delete'],
     example: 'update',
   })
   action!: string;

@@ -13,7 +13,6 @@ export const ACTOR_TYPES = [
   'manager',
   'invitation',
   'nameRestoration',
-  'stranger',
   'service',
 ] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
@@ -247,7 +246,6 @@ export function actorColumns(reader: ReaderParameters, giver: string) {
         THEN ${maskOf(`coalesce(actor.organisation_id, ${KEY_ORGANISATION})`)}
       WHEN a.actor_credential_kind = 'invitation' THEN 'invitation'
       WHEN a.actor_credential_kind = 'name_restoration' THEN 'nameRestoration'
-      WHEN a.actor_credential_kind = 'stranger' THEN 'stranger'
       WHEN a.actor_credential_kind = 'job' THEN 'service'
       ELSE 'operator' END`,
     userId: `CASE WHEN ${known} THEN actor.id END`,

@@ -170,8 +170,6 @@ CREATE TRIGGER audit_log_acting_organisation BEFORE INSERT ON audit_log FOR EACH
 CREATE FUNCTION note_support() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     NEW.on_behalf_of := NEW.actor_user_id;
-    -- Refusals look the name of a service key up by the number.
-    NEW.actor_name := NULL;
     SELECT (begun.after ->> 'staff_id')::integer INTO NEW.actor_user_id FROM @schema@.audit_log begun
     WHERE begun.table_name = 'logins' AND begun.record_id = NEW.actor_credential_id AND begun.action = 'insert';
     IF NEW.acting_organisation_id IS NULL THEN

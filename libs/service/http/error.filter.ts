@@ -8,21 +8,15 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { isRefusal, type Refusal, Refusals } from '@app/feeds/audit/refusals';
 import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
-import { ClientAddresses } from '@app/platform/context/client-addresses';
 import { ApiError, NotFound, TemporarilyUnavailable } from '@app/platform/errors/api-error';
 import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
 import { isDriverMessage } from '@app/platform/errors/driver-messages';
 import { apiErrorOfDatabaseError, isPoolerMisconfigured } from '@app/platform/errors/sqlstate';
 import { writeErrorResponse } from '@app/platform/http/error-response';
 import { APP_LOGGER } from '@app/platform/observability/logger';
-import type { Caller } from '@app/security/access/caller';
-import { presentedCredential } from '@app/security/access/presented-credential';
-import { callerOf } from '@app/security/access/request-sender';
 import { RouteTable } from '@app/security/access/route-table';
 import { type AccessState, accessState } from '@app/security/context/access-state';
-import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 
 const NAME_PURPOSE = 'log user-name';
@@ -36,8 +30,6 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly constraintErrors: DeclaredConstraintErrors,
     private readonly keyring: SecretsKeyring,
-    private readonly addresses: ClientAddresses,
-    private readonly refusals: Refusals,
     private readonly routes: RouteTable,
     @Inject(APP_LOGGER) private readonly logger: Logger,
   ) {}
@@ -60,7 +52,7 @@ export class ErrorFilter implements ExceptionFilter {
     const answer = this.apiErrorOf(error);
     const state = accessState(response);
     state.reason = answer.reason;
-    this.noteRefusal(answer, request, callerOf(response), this.traceName(request, state));
+    this.traceName(request, state);
     if (answer.reason === 'INTERNAL_ERROR') {
       this.logger.error({ err: error, requestId: state.id }, 'request failed unexpectedly');
     } else if (answer.status === 503) {
@@ -92,31 +84,11 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   /** For failed logins, logs a keyed hash of the attempted user name. */
-  private traceName(request: Request, state: AccessState): Refusal['name'] {
+  private traceName(request: Request, state: AccessState): void {
     const name = (request.body as { username?: unknown } | undefined)?.username;
-    if (typeof name !== 'string') return undefined;
+    if (typeof name !== 'string') return;
     const text = name.trim().toLowerCase();
-    const digest = this.keyring.hmac(NAME_PURPOSE, text).toString('hex').slice(0, 32);
-    state.nameDigest = digest;
-    return { text, digest };
-  }
-
-  private noteRefusal(
-    answer: ApiError,
-    request: Request,
-    caller: Caller | undefined,
-    name: Refusal['name'],
-  ): void {
-    const credential = presentedCredential(request.headers.authorization);
-    const refusal: Refusal = {
-      reason: answer.reason,
-      address: this.addresses.of(request),
-      ...senderOf(caller),
-      name,
-      ...(answer.reason === 'UNAUTHORISED' &&
-        credential !== undefined && { credentialDigest: digestOf(credential) }),
-    };
-    if (isRefusal(answer.status, refusal)) this.refusals.note(refusal);
+    state.nameDigest = this.keyring.hmac(NAME_PURPOSE, text).toString('hex').slice(0, 32);
   }
 
   private apiErrorOf(error: unknown): ApiError {
@@ -135,19 +107,6 @@ export class ErrorFilter implements ExceptionFilter {
 /** An intended 503: its message says everything, and a flood of them needs no stacks. */
 const isOwnRefusal = (error: unknown): error is Error =>
   error instanceof TooBusy || (error instanceof ApiError && error.cause === undefined);
-
-const senderOf = (
-  caller: Caller | undefined,
-): Pick<Refusal, 'userId' | 'serviceKey' | 'supportLoginId' | 'credentialKind'> =>
-  caller === undefined
-    ? {}
-    : {
-        credentialKind: caller.credential.kind,
-        ...(caller.userId === null
-          ? { serviceKey: { id: caller.credential.id, organisationId: caller.organisationId } }
-          : { userId: caller.userId }),
-        ...(caller.credential.kind === 'support_login' && { supportLoginId: caller.credential.id }),
-      };
 
 /** Nest wraps the errors of Express. */
 function apiErrorOfHttpException(error: HttpException): ApiError {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response } from 'supertest';
-import { Refusals } from '@app/feeds/audit/refusals';
 import { type Call, Deployment } from '../../../qa/deployment';
 import { SCENARIOS } from '../../../qa/scenarios/all';
 import { type PerVariant, type Variant, VARIANTS } from '../../../qa/variants';
@@ -36,8 +35,6 @@ class RepeatingDeployment extends Deployment {
     const first = await super.send(keyed);
     const path = patternOf(call.path);
     if (first.status >= 300 || !REPEATABLE.has(path)) return first;
-    // The service writes refusals a minute later: not between both looks.
-    await this.service.app.get(Refusals).write();
     const before = await this.rows();
     const second = await super.send(keyed);
     const after = await this.rows();

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import type { Response } from 'supertest';
-import { Refusals } from '@app/feeds/audit/refusals';
 import { type Call, Deployment, servedPath } from '../../../qa/deployment';
 import { SCENARIOS } from '../../../qa/scenarios/all';
 import { type Variant, VARIANTS } from '../../../qa/variants';
@@ -75,8 +74,6 @@ class EndingDeployment extends Deployment {
     if (operation === undefined || call.hash === undefined || this.ended.has(operation)) {
       return super.send(call);
     }
-    // The service writes refusals a minute later: not between both looks.
-    await this.service.app.get(Refusals).write();
     const before = await this.state();
     await using beside = await transactionBeside(this.service);
     const end = await endCredential(beside, call.hash);

@@ -18,5 +18,4 @@ INSERT INTO mails (message_id, template, address, language, texts, origin, charg
   VALUES ('7d7c7f0e-0d0f-4a0e-8f0a-0c0d0e0f0003', 'invitation', 'told@example.com', 'nl', '{}', '{}', 1, 'rest', now());
 INSERT INTO mail_budgets VALUES (1, '2026-11-01', 2, 1, 1) ON CONFLICT DO NOTHING;
 INSERT INTO address_news VALUES (1, sha256('address'), '', '2026-11-01', 1, 1) ON CONFLICT DO NOTHING;
-INSERT INTO refusal_days (day, of_strangers) VALUES ('2026-11-01', true) ON CONFLICT DO NOTHING;
 INSERT INTO attempts VALUES ('\x01', 1, '2030-01-01') ON CONFLICT DO NOTHING;
