@@ -79,13 +79,6 @@ const SECURITY = {
     'the deprecated `POST /registerInvitation` works',
   ),
   strictBody: setting('STRICT_BODY', parse.onOff, 'off', 'unknown body fields are refused, not ignored'),
-  adminOnlyFields: addition(
-    'ADMIN_ONLY_FIELDS',
-    parse.commaSeparated,
-    [],
-    'further fields of organisations that only admins can set, comma-separated, such as `testAccount,nextInvoiceRun`',
-    { example: '' },
-  ),
   rateLimit: setting(
     'RATE_LIMIT',
     parse.onOff,

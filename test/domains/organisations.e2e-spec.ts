@@ -332,6 +332,26 @@ describeSharedService(VARIANTS, 'organisations in Variant %s', (service, variant
     });
   });
 
+  it('refuses fields of admins to a manager, all of them named, and takes null for absent', async () => {
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const path = `/organisations/${organisationId}`;
+    const fields = { city: 'Delft', externalId: 'EXT-1', mustPayTax: false, pricegroup: '1' };
+    await service.sql`UPDATE organisations SET external_id = 'kept', city = '' WHERE id = ${organisationId}`;
+    const stored = async () =>
+      (await service.sql`SELECT external_id, city FROM organisations WHERE id = ${organisationId}`)[0];
+    for (const method of ['put', 'patch'] as const) {
+      const refused = await custadmin.client.call(method, path, { ...MINIMAL, ...fields }).expect(400);
+      expect(failingFields(refused)).toEqual(['externalId', 'mustPayTax', 'pricegroup']);
+      expect(JSON.stringify(refused.body)).toContain('Only an admin can set this field.');
+      expect(await stored()).toEqual({ external_id: 'kept', city: '' });
+    }
+    await custadmin.client.patch(path, { ...MINIMAL, externalId: null, city: 'Delft' }).expect(204);
+    expect(await stored()).toEqual({ external_id: 'kept', city: 'Delft' });
+    const created = await custadmin.client.post('/organisations', { ...MINIMAL, ...fields }).expect(400);
+    expect(failingFields(created)).toEqual(['externalId']);
+    await custadmin.client.post('/organisations', { ...MINIMAL, externalId: null }).expect(201);
+  });
+
   it('takes an empty text for a boolean or a word as nothing', async () => {
     const { organisationId, plain } = await makeCustomer(service);
     const organisation = `/organisations/${organisationId}`;

@@ -1,14 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { SettingError, Settings } from '@app/config/settings';
 import { type FieldError, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
-import {
-  ORGANISATION_FIELD_NAMES,
-  ORGANISATION_FIELDS,
-  type OrganisationFieldName,
-  wireNameOf,
-  type Writer,
-} from './organisation.columns';
+import { ORGANISATION_FIELDS, wireNameOf, type Writer } from './organisation.columns';
 import type { OrganisationChanges, WritableField } from './organisation-changes.types';
 import { ORGANISATION } from './shapes/shared/organisation-parts.response';
 
@@ -43,31 +35,10 @@ const FIELD_WORDS: Readonly<
   pdfInvoice: 'Whether invoices are sent as PDF attachments: true, false, 1 or 0, as text or not',
 };
 
-/**
- * The fields of `ADMIN_ONLY_FIELDS`. The setting may have names of both variants, because processes
- * of both may share settings.
- */
-@Injectable()
-export class AdminOnlyFields {
-  readonly fields: ReadonlySet<WritableField>;
-
-  constructor({ adminOnlyFields }: Settings) {
-    const unknown = adminOnlyFields.filter((name) => writableFieldsNamed(name).length === 0);
-    if (unknown.length > 0) {
-      throw new SettingError(
-        `ADMIN_ONLY_FIELDS names no field that a request sets on an organisation: ${unknown.join(', ')}`,
-      );
-    }
-    this.fields = new Set(adminOnlyFields.flatMap(writableFieldsNamed));
-  }
-}
-
 /** The rights of the caller, and the reseller of the organisation. */
 interface FieldWriter {
   readonly caller: Pick<Caller, 'roles' | 'organisationId'>;
   readonly resellerId: number | null;
-  /** Fields that the settings reserve for admins. */
-  readonly adminOnly: ReadonlySet<WritableField>;
 }
 
 /** Texts of errors and descriptions for fields that not every manager may set. */
@@ -86,14 +57,6 @@ const WORDS: Readonly<Record<Exclude<Writer, 'manager'>, { only: string; error: 
 /** The field of a request: the days of invoices are two fields of the record. */
 const requestFieldOf = (field: keyof OrganisationChanges): string =>
   field === 'invoiceDayMin' || field === 'invoiceDayMax' ? 'invoiceDay' : wireNameOf(field);
-
-/** The fields with a wire name in either variant; empty for an unknown name. */
-export const writableFieldsNamed = (wireName: string): WritableField[] =>
-  ORGANISATION_FIELD_NAMES.filter(isWritableAtAll).filter((field) => requestFieldOf(field) === wireName);
-
-function isWritableAtAll(field: OrganisationFieldName): field is WritableField {
-  return ORGANISATION_FIELDS[field].writableBy !== 'nobody';
-}
 
 /** The description of a request field. A prefix says who may set it, unless every manager may. */
 export function describeField(field: WritableField): string {
@@ -120,7 +83,7 @@ export function assertFieldsWritable(input: OrganisationChanges, writer: FieldWr
   const errors: Record<string, readonly FieldError[]> = {};
   for (const field of Object.keys(ORGANISATION_FIELDS) as (keyof OrganisationChanges)[]) {
     if (input[field] === undefined || isWritable(field, writer)) continue;
-    const writableBy = writerOf(field, writer);
+    const { writableBy } = ORGANISATION_FIELDS[field];
     if (writableBy !== 'manager') errors[requestFieldOf(field)] = [WORDS[writableBy].error];
   }
   if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
@@ -138,7 +101,4 @@ const mayClear = (field: keyof OrganisationChanges, writer: FieldWriter): boolea
   field === 'resellerId' ? isAdmin(writer.caller) : isWritable(field, writer);
 
 const isWritable = (field: keyof OrganisationChanges, writer: FieldWriter): boolean =>
-  MAY_WRITE[writerOf(field, writer)](writer);
-
-const writerOf = (field: keyof OrganisationChanges, { adminOnly }: FieldWriter): Writer =>
-  adminOnly.has(field) ? 'admin' : ORGANISATION_FIELDS[field].writableBy;
+  MAY_WRITE[ORGANISATION_FIELDS[field].writableBy](writer);

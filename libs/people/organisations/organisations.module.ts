@@ -7,7 +7,6 @@ import { BillingService } from './billing/billing.service';
 import { BillingShapes } from './billing/billing.shapes';
 import { Organisation, OrganisationType, PriceGroup } from './organisation.entity';
 import { OrganisationBounds } from './organisation-bounds';
-import { AdminOnlyFields } from './organisation-field-rights';
 import { OrganisationsController } from './organisations.controller';
 import { OrganisationsService } from './organisations.service';
 import { PriceGroupsController } from './price-groups/price-groups.controller';
@@ -23,7 +22,6 @@ import { TreeChanges } from './tree-changes';
   ],
   controllers: [OrganisationsController, BillingController, PriceGroupsController],
   providers: [
-    AdminOnlyFields,
     BillingService,
     BillingShapes,
     OrganisationBounds,

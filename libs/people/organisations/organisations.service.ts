@@ -42,7 +42,7 @@ import {
 } from './organisation.types';
 import { OrganisationBounds } from './organisation-bounds';
 import type { NewOrganisation, OrganisationChanges, OrganisationUpdate } from './organisation-changes.types';
-import { AdminOnlyFields, assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
+import { assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 import { keepingSuspensions } from './suspended-links';
 import { readToChange, TreeChanges, UNDER_TREE_LOCK, withoutUnchangedLinks } from './tree-changes';
@@ -63,7 +63,6 @@ export class OrganisationsService {
     private readonly treeChanges: TreeChanges,
     private readonly shapes: OrganisationsShapes,
     private readonly userEvents: UserEvents,
-    private readonly adminOnly: AdminOnlyFields,
     private readonly proofs: ChangeProofs,
     private readonly bounds: OrganisationBounds,
   ) {}
@@ -148,7 +147,7 @@ export class OrganisationsService {
   }
 
   async create(caller: Caller, request: NewOrganisation): Promise<OrganisationForReader> {
-    const writer = { caller, resellerId: null, adminOnly: this.adminOnly.fields };
+    const writer = { caller, resellerId: null };
     const input = withoutForeignNulls(request, writer);
     assertFieldsWritable(input, writer);
     // The reseller link keeps the new organisation in reach of a creator without ROLE_ADMIN.
@@ -181,7 +180,7 @@ export class OrganisationsService {
   ): Promise<void> {
     const work = async (manager: EntityManager): Promise<void> => {
       const before = await readToChange(manager, caller, id, request);
-      const writer = { caller, resellerId: before.resellerId, adminOnly: this.adminOnly.fields };
+      const writer = { caller, resellerId: before.resellerId };
       const input = withoutForeignNulls(request, writer);
       assertFieldsWritable(input, writer);
       await assertNameFits(input.name, () => Promise.resolve(before.name));

@@ -1,13 +1,9 @@
 import 'reflect-metadata';
 import { ORGANISATION_FIELDS, type Writer } from '@app/people/organisations/organisation.columns';
-import type {
-  OrganisationChanges,
-  WritableField,
-} from '@app/people/organisations/organisation-changes.types';
+import type { OrganisationChanges } from '@app/people/organisations/organisation-changes.types';
 import {
   assertFieldsWritable,
   withoutForeignNulls,
-  writableFieldsNamed,
 } from '@app/people/organisations/organisation-field-rights';
 import { OrganisationsShapes } from '@app/people/organisations/shapes/organisations.shapes';
 import { describedFields } from '@app/platform/dto/described-fields';
@@ -46,7 +42,7 @@ const PROOF = ['password', '6digitCode'];
 
 const callerWith = (role: Role, organisationId: number) => ({ roles: [role], organisationId });
 
-const HERE = { resellerId: 4, adminOnly: new Set<WritableField>() };
+const HERE = { resellerId: 4 };
 const MANAGER = { caller: callerWith('ROLE_CUSTADMIN', 3), ...HERE };
 const RESELLER = { caller: callerWith('ROLE_CUSTADMIN', 4), ...HERE };
 const ADMIN = { caller: callerWith('ROLE_ADMIN', 1), ...HERE };
@@ -74,19 +70,9 @@ describe.each(SHAPES)('%s', (_, shape) => {
         expect(refused({ [name]: value }, MANAGER)).toEqual(writableBy === 'manager' ? [] : [field]);
         expect(refused({ [name]: value }, RESELLER)).toEqual(writableBy === 'admin' ? [field] : []);
         expect(refused({ [name]: value }, ADMIN)).toEqual([]);
-        // As where ADMIN_ONLY_FIELDS names it.
-        const adminOnly = new Set(writableFieldsNamed(field));
-        expect(adminOnly).toContain(name);
-        expect(refused({ [name]: value }, { ...RESELLER, adminOnly })).toEqual([field]);
-        expect(refused({ [name]: value }, { ...ADMIN, adminOnly })).toEqual([]);
       }
     },
   );
-});
-
-it('knows no field that no request has', () => {
-  expect(writableFieldsNamed('beneathCount')).toEqual([]);
-  expect(writableFieldsNamed('resellerId')).toEqual([]);
 });
 
 it('refuses what no request has', () => {
