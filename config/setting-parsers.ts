@@ -54,7 +54,7 @@ export const duration: Parse<number> = (text) => {
     : fail('must be a duration such as 90s, 15m, 24h or 30d');
 };
 
-export const commaSeparated: Parse<readonly string[]> = (text) =>
+const commaSeparated: Parse<readonly string[]> = (text) =>
   text
     .split(',')
     .map((item) => item.trim())
