@@ -20,6 +20,8 @@ module.exports = {
     'tools/docs/run.mjs',
     'tools/bench/*.mjs',
     'tools/bench/parts/*.mjs',
+    // Named in NODE_OPTIONS of the services.
+    'tools/faults/webhooks-to-loopback.cjs',
     'test/**/*.e2e-spec.ts',
     'test/support/service/jest-*.ts',
     'test/support/service/shared-modules-*.cjs',

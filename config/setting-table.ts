@@ -141,7 +141,7 @@ const PROCESSES = {
     'WEBHOOK_NETWORKS',
     parse.addressList,
     [],
-    'IP addresses and ranges, comma-separated, that webhooks reach though they are not public, also with http',
+    'IP addresses and ranges, comma-separated, that webhooks of the operator organisation reach though they are not public, also with http',
     { example: '' },
   ),
   databasePool: setting(

@@ -96,6 +96,10 @@ export const WEBHOOK_SCENARIOS: readonly Scenario[] = [
   ]),
 ];
 
+/** Only webhooks of the operator reach a receiver that is not public. */
+const OFFICE = { with: { organisationId: 1 } };
+const TEAM = { name: 'Team {unique}', autoAddSshkey: true };
+
 /** What arrives, where the deployment reaches a receiver of the run. */
 export const DELIVERY_SCENARIOS: readonly Scenario[] = [
   scenario('deliveries', 'events arrive, signed', { needs: ['receiver'] }, [
@@ -116,19 +120,29 @@ export const DELIVERY_SCENARIOS: readonly Scenario[] = [
           },
         },
       ],
+      OFFICE,
     ),
-    example('sends a test', ['admin', `POST ${webhook}/test`], [204]),
+    example('sends a test', ['admin', `POST ${webhook}/test`], [204], OFFICE),
     example('has sent it', ['admin', `GET ${webhook}/deliveries`], [200, sent('webhook.test')], {
+      ...OFFICE,
       query: 'filter={receivedEvent}',
     }),
     example(
       'is told of a new team',
-      ['admin', 'POST /organisations/{organisationId}/teams', { name: 'Team {unique}', autoAddSshkey: true }],
-      [201, { team: teamRecord({ id: '<id>', name: 'Team {unique}' }) }],
+      ['admin', 'POST /organisations/{organisationId}/teams', TEAM],
+      [201, { team: teamRecord({ id: '<id> as teamId', name: 'Team {unique}' }) }],
+      OFFICE,
     ),
     example('has sent it too', ['admin', `GET ${webhook}/deliveries`], [200, sent('teams.created')], {
+      ...OFFICE,
       query: 'filter={receivedEvent}',
     }),
-    example('is deleted', ['admin', `DELETE ${webhook}`], [204]),
+    example('is deleted', ['admin', `DELETE ${webhook}`], [204], OFFICE),
+    example(
+      'leaves no team behind',
+      ['admin', 'DELETE /organisations/{organisationId}/teams/{teamId}'],
+      [204],
+      OFFICE,
+    ),
   ]),
 ];

@@ -1,5 +1,5 @@
 import { makeCustomer, makeUser } from '../support/factories/factories';
-import { deliverWebhooks } from '../support/factories/webhooks-factories';
+import { deliverWebhooks, localReceivers } from '../support/factories/webhooks-factories';
 import { type Receiver, startReceiver } from '../support/faults/receiver';
 import { useService } from '../support/service/service';
 import { makeOlder } from '../support/service/time';
@@ -22,7 +22,7 @@ const arrivalOf = (change: number): number =>
   change + (TRIES.find((after) => change + after >= HOUR) ?? Infinity);
 
 describe('a receiver that is down for an hour', () => {
-  const service = useService('A', { settings: { webhookNetworks: ['127.0.0.0/8'] } });
+  const service = useService('A', { overrides: [localReceivers()] });
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();

@@ -1,8 +1,7 @@
 import { Webhook } from 'standardwebhooks';
-import { NameLookup } from '@app/feeds/webhooks/receiver-addresses';
 import { Transactions } from '@app/platform/database/transactions';
 import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
-import { deliverWebhooks } from '../support/factories/webhooks-factories';
+import { deliverWebhooks, localReceivers } from '../support/factories/webhooks-factories';
 import { type Receiver, useReceivers } from '../support/faults/receiver';
 import { useService } from '../support/service/service';
 
@@ -16,8 +15,7 @@ const names = {
 };
 
 const service = useService('A', {
-  settings: { webhookNetworks: ['127.0.0.0/8'] },
-  overrides: [[NameLookup, names]],
+  overrides: [localReceivers(names)],
 });
 
 const startOne = useReceivers();

@@ -6,7 +6,7 @@ import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { deliveryRecord, eventRecord } from '../../qa/responses';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
 import { suspend } from '../support/factories/suspensions-factories';
-import { deliverWebhooks } from '../support/factories/webhooks-factories';
+import { deliverWebhooks, localReceivers } from '../support/factories/webhooks-factories';
 import { transactionBeside } from '../support/faults/locks';
 import { type Receiver, useReceivers } from '../support/faults/receiver';
 import { type ApiClient, asAdmin } from '../support/service/client';
@@ -46,8 +46,8 @@ const names = {
 };
 
 const service = useService('A', {
-  settings: { webhookNetworks: ['127.0.0.0/8'], trustedProxies: ['127.0.0.1'] },
-  overrides: [[NameLookup, names]],
+  settings: { trustedProxies: ['127.0.0.1'] },
+  overrides: [localReceivers(names)],
 });
 let admin: ApiClient;
 beforeAll(async () => {
@@ -183,17 +183,6 @@ describe('a webhook', () => {
       expect(await service.sql`SELECT 1 FROM notifications WHERE entity_class = 'Webhook'`).toHaveLength(1);
     },
   );
-
-  it('takes https to public addresses, and addresses of WEBHOOK_NETWORKS', async () => {
-    const { custadmin, organisationId } = await makeCustomer(service);
-    for (const url of [
-      'https://8.8.8.8:8443/x',
-      'https://127.0.0.1/',
-      'http://127.1.2.3:81/',
-      'http://inside/',
-    ])
-      await create(custadmin.client, organisationId, { url });
-  });
 });
 
 describe('an event', () => {
@@ -528,11 +517,8 @@ describe('a delivery', () => {
     await custadmin.client.post(`${path}/test`).expect(204);
     await deliver();
     expect(receiver.messages[0]?.headers).toMatchObject({ host: `receiver.example:${port}` });
-    for (const [addresses, error] of [
-      [['10.0.0.1', '::1'], 'The host has no address that webhooks may use'],
-      [['8.8.8.8'], 'The host has no address that webhooks may use'],
-      [[], 'The name of the host has no address'],
-    ] as const) {
+    const error = 'The host has no address that webhooks may use';
+    for (const addresses of [['10.0.0.1', '::1'], ['8.8.8.8'], []]) {
       names.answer = addresses;
       await custadmin.client.post(`${path}/test`).expect(204);
       await deliver();
@@ -645,3 +631,49 @@ const notified = async (organisationId: number): Promise<string[]> =>
     await service.sql<{ type: string }>`SELECT type FROM notifications
       WHERE organisation_id = ${organisationId} AND entity_class = 'Webhook'`
   ).map(({ type }) => type);
+
+describe('a receiver inside', () => {
+  const inside = useService('A', {
+    settings: { webhookNetworks: ['127.0.0.0/8'] },
+    overrides: [[NameLookup, names]],
+  });
+
+  /** Outcome of the test message of a webhook. */
+  async function tried(client: ApiClient, path: string): Promise<Delivery | undefined> {
+    await client.post(`${path}/test`).expect(204);
+    await deliverWebhooks(inside);
+    return (await deliveriesOf(client, path)).at(-1);
+  }
+
+  it('is for webhooks of the operator alone, whatever WEBHOOK_NETWORKS lists', async () => {
+    const insider = await asAdmin(inside);
+    const { custadmin, organisationId } = await makeCustomer(inside);
+    for (const url of ['http://127.0.0.1:81/', 'https://127.0.0.1/', 'http://inside/']) {
+      for (const client of [custadmin.client, insider]) {
+        const refused = await post(client, organisationId, { url }).expect(400);
+        expect(reasonsOf(refused.body)).toEqual({ url: ['ADDRESS_NOT_PUBLIC'] });
+      }
+      await create(insider, 1, { url });
+    }
+    await create(custadmin.client, organisationId, { url: 'https://8.8.8.8:8443/x' });
+
+    const operators = await create(insider, 1, { events: ['teams.created'] });
+    expect(await tried(insider, operators.path)).toMatchObject({ status: 204 });
+    expect(receiver.messages).toHaveLength(1);
+    // As one of before.
+    const { path, id } = await create(custadmin.client, organisationId, { url: 'https://receiver.example/' });
+    await inside.sql`UPDATE webhooks SET url = ${receiver.url} WHERE id = ${id}`;
+    const error = 'The host has no address that webhooks may use';
+    expect(await tried(custadmin.client, path)).toMatchObject({ status: 0, error });
+    expect(receiver.messages).toHaveLength(1);
+  });
+
+  it('is not told apart from a name that nobody has', async () => {
+    const { custadmin, organisationId } = await makeCustomer(inside);
+    const { path } = await create(custadmin.client, organisationId, { url: 'https://db.internal/' });
+    names.answer = ['10.0.0.7'];
+    const found = await tried(custadmin.client, path);
+    names.answer = [];
+    expect(await tried(custadmin.client, path)).toMatchObject({ status: 0, error: found?.error });
+  });
+});

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { makeCustomer } from '../support/factories/factories';
-import { deliverWebhooks } from '../support/factories/webhooks-factories';
+import { deliverWebhooks, localReceivers } from '../support/factories/webhooks-factories';
 import { freePort } from '../support/faults/free-port';
 import { useFiles } from '../support/service/files';
 import { useService } from '../support/service/service';
@@ -29,7 +29,7 @@ const RECEIVERS = [
 ];
 
 describe.each(RECEIVERS)('the receiver of docs/events.md in $language', ({ language, file, command }) => {
-  const service = useService('A', { settings: { webhookNetworks: ['127.0.0.0/8'] } });
+  const service = useService('A', { overrides: [localReceivers()] });
   const files = useFiles();
 
   it('takes a message, and refuses one that somebody else signed', async () => {

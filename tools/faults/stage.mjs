@@ -1,5 +1,6 @@
 // Sets up the stage of the faults: the database with its proxy, the nodes with theirs, and a mail server.
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { call } from './client.mjs';
 import { startDatabaseCluster } from './database.mjs';
 import { startMailServer } from './mail.mjs';
@@ -44,6 +45,7 @@ export async function setStage({ folder, programs, as, maxClients, say }) {
     SECRETS_KEY: randomBytes(32).toString('base64'),
     SMTP_URL: mail.url,
     WEBHOOK_NETWORKS: '127.0.0.0/8',
+    NODE_OPTIONS: `--require ${join(import.meta.dirname, 'webhooks-to-loopback.cjs')}`,
     DATABASE_POOL: '10',
   };
   const urls = {

@@ -10,6 +10,7 @@ const TASK = jobContext('webhooks.deliver');
 export interface DueDelivery {
   readonly id: number;
   readonly webhookId: number;
+  readonly organisationId: number;
   readonly messageId: string;
   readonly body: string;
   /** Failed tries since it was first sent or resent. */
@@ -46,8 +47,8 @@ const STEP = prepared<DueDelivery>(`
     SET tries = tries + 1, failures = 0, status = success.status, error = '', duration = success.duration, next_try_at = NULL
     FROM unnest($1::integer[], $2::smallint[], $3::integer[]) AS success (id, status, duration)
     WHERE d.id = success.id)
-  SELECT next.id, w.id AS "webhookId", 'msg_' || next.message_id AS "messageId", next.body, next.failures, w.url,
-    w.sealed_secret AS secret,
+  SELECT next.id, w.id AS "webhookId", w.organisation_id AS "organisationId", 'msg_' || next.message_id AS "messageId", next.body,
+    next.failures, w.url, w.sealed_secret AS secret,
     CASE WHEN w.former_secret_ends_at > now() THEN w.former_sealed_secret END AS "formerSecret",
     w.is_slow OR w.failed_tries > 0 OR w.last_error <> '' AS "hasTrouble",
     floor(extract(epoch FROM now()))::float8 AS timestamp

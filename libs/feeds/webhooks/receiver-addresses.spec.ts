@@ -1,6 +1,9 @@
 import type { Settings } from '@app/config/settings';
 import { NameLookup, ReceiverAddresses } from './receiver-addresses';
 
+const OPERATOR = 1;
+const CUSTOMER = 7;
+
 const IN_TIME = AbortSignal.timeout(60_000);
 
 /** The addresses of a name come from the test. */
@@ -17,8 +20,12 @@ class KnownNames extends NameLookup {
 const addressesWith = (known: readonly string[], webhookNetworks: readonly string[] = []) =>
   new ReceiverAddresses({ webhookNetworks } as Settings, new KnownNames(known));
 
-const judge = (url: string, known: readonly string[], networks?: readonly string[]) =>
-  addressesWith(known, networks).judged(new URL(url), IN_TIME);
+const judge = (
+  url: string,
+  known: readonly string[],
+  networks?: readonly string[],
+  organisationId = OPERATOR,
+) => addressesWith(known, networks).judged(new URL(url), organisationId, IN_TIME);
 
 const NONE = 'no address that webhooks may use';
 
@@ -61,13 +68,13 @@ it.each(REFUSED)('does not connect to %s, which a name has', async (address) => 
 
 it.each(REFUSED)('refuses the literal address %s', (address) => {
   const host = address.includes(':') ? `[${address}]` : address;
-  expect(addressesWith([]).isUrlAllowed(new URL(`https://${host}/`))).toBe(false);
+  expect(addressesWith([]).isUrlAllowed(new URL(`https://${host}/`), OPERATOR)).toBe(false);
 });
 
 it.each(['https://0x7f.1/', 'https://2130706433/', 'https://0177.0.0.1/', 'https://127.0.0.1./'])(
   'knows a literal address in another notation: %s',
   (url) => {
-    expect(addressesWith([]).isUrlAllowed(new URL(url))).toBe(false);
+    expect(addressesWith([]).isUrlAllowed(new URL(url), OPERATOR)).toBe(false);
   },
 );
 
@@ -89,14 +96,26 @@ it('takes http to WEBHOOK_NETWORKS alone', async () => {
     { address: '10.0.0.1', family: 4 },
   ]);
   const addresses = addressesWith([], networks);
-  expect(addresses.isUrlAllowed(new URL('http://inside.example/'))).toBe(true);
-  expect(addresses.isUrlAllowed(new URL('http://[fd00::1]/'))).toBe(true);
-  expect(addresses.isUrlAllowed(new URL('http://8.8.8.8/'))).toBe(false);
-  expect(addressesWith([]).isUrlAllowed(new URL('http://inside.example/'))).toBe(false);
+  expect(addresses.isUrlAllowed(new URL('http://inside.example/'), OPERATOR)).toBe(true);
+  expect(addresses.isUrlAllowed(new URL('http://[fd00::1]/'), OPERATOR)).toBe(true);
+  expect(addresses.isUrlAllowed(new URL('http://8.8.8.8/'), OPERATOR)).toBe(false);
+  expect(addressesWith([]).isUrlAllowed(new URL('http://inside.example/'), OPERATOR)).toBe(false);
 });
 
-it('says that a name has no address', async () => {
-  await expect(judge('https://receiver.example/', [])).rejects.toThrow('has no address');
+it('takes WEBHOOK_NETWORKS from the organisation of the operator alone', async () => {
+  const networks = ['10.0.0.0/8', 'fd00::/8'];
+  for (const url of ['http://receiver.example/', 'https://receiver.example/'])
+    await expect(judge(url, ['10.0.0.1'], networks, CUSTOMER)).rejects.toThrow(NONE);
+  expect(await judge('https://receiver.example/', ['10.0.0.1', '8.8.8.8'], networks, CUSTOMER)).toEqual([
+    { address: '8.8.8.8', family: 4 },
+  ]);
+  const addresses = addressesWith([], networks);
+  for (const url of ['http://inside.example/', 'http://10.0.0.1/', 'https://10.0.0.1/', 'https://[fd00::1]/'])
+    expect([url, addresses.isUrlAllowed(new URL(url), CUSTOMER)]).toEqual([url, false]);
+});
+
+it('tells nobody whether a name has addresses that webhooks may not use, or none', async () => {
+  await expect(judge('https://receiver.example/', [])).rejects.toThrow(NONE);
 });
 
 it('finds the names of /etc/hosts', async () => {

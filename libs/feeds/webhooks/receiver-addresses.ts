@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '@app/config/settings';
 import { AddressList } from '@app/formats/ip-address';
 import { isPublicAddress } from '@app/formats/public-address';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 
 /** Milliseconds for the first query to a name server; the second query waits twice as long. */
 const LOOKUP_TIME = 2000;
@@ -53,7 +54,8 @@ export type JudgedAddresses = readonly [JudgedAddress, ...JudgedAddress[]];
 export class UnreachableReceiver extends Error {}
 
 /**
- * Decides where webhooks may connect: to public addresses with https, and to addresses in `WEBHOOK_NETWORKS`.
+ * Decides where webhooks may connect: to public addresses with https; those of the operator organisation also
+ * to addresses in `WEBHOOK_NETWORKS`. A customer would learn from the answers what listens inside.
  */
 @Injectable()
 export class ReceiverAddresses {
@@ -66,27 +68,32 @@ export class ReceiverAddresses {
     this.networks = AddressList.of(settings.webhookNetworks);
   }
 
-  /** False if the URL is never allowed, for any address of its name. */
-  isUrlAllowed(url: URL): boolean {
+  /** False if the URL is never allowed to the organisation, for any address of its name. */
+  isUrlAllowed(url: URL, organisationId: number): boolean {
     const literal = literalAddress(url);
-    if (literal !== undefined) return this.isAllowed(url, literal);
-    return url.protocol === 'https:' || !this.networks.isEmpty;
+    if (literal !== undefined) return this.isAllowed(url, literal, organisationId);
+    return url.protocol === 'https:' || (this.reachesNetworks(organisationId) && !this.networks.isEmpty);
   }
 
-  /** The present addresses of the receiver that are allowed. */
-  async judged(url: URL, signal: AbortSignal): Promise<JudgedAddresses> {
+  /** The present addresses of the receiver that are allowed to the organisation. */
+  async judged(url: URL, organisationId: number, signal: AbortSignal): Promise<JudgedAddresses> {
     const literal = literalAddress(url);
     const addresses = literal === undefined ? await this.names.addressesOf(url.hostname, signal) : [literal];
-    if (addresses.length === 0) throw new UnreachableReceiver('The name of the host has no address');
     const [first, ...others] = addresses
-      .filter((address) => this.isAllowed(url, address))
+      .filter((address) => this.isAllowed(url, address, organisationId))
       .map((address): JudgedAddress => ({ address, family: isIPv6(address) ? 6 : 4 }));
-    // The message has no address, because an internal name server may have returned it.
+    // An internal name server may have answered: the message has no address, nor whether there is one.
     if (first === undefined) throw new UnreachableReceiver('The host has no address that webhooks may use');
     return [first, ...others];
   }
 
-  private isAllowed({ protocol }: URL, address: string): boolean {
-    return this.networks.includes(address) || (protocol === 'https:' && isPublicAddress(address));
+  /** Whether webhooks of the organisation may connect to `WEBHOOK_NETWORKS`. */
+  protected reachesNetworks(organisationId: number): boolean {
+    return organisationId === OPERATOR_ORGANISATION;
+  }
+
+  private isAllowed({ protocol }: URL, address: string, organisationId: number): boolean {
+    if (this.reachesNetworks(organisationId) && this.networks.includes(address)) return true;
+    return protocol === 'https:' && isPublicAddress(address);
   }
 }

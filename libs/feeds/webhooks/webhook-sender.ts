@@ -24,6 +24,8 @@ export interface TryOutcome {
 }
 
 export interface WebhookMessage {
+  /** The organisation of the webhook. */
+  readonly organisationId: number;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -45,12 +47,12 @@ export class WebhookSender {
   }
 
   private async answerTo(
-    { url, headers, body }: WebhookMessage,
+    { organisationId, url, headers, body }: WebhookMessage,
     connection: KeptConnection,
     signal: AbortSignal,
   ): Promise<Omit<TryOutcome, 'duration'>> {
     const target = new URL(url);
-    const addresses = await this.addresses.judged(target, signal);
+    const addresses = await this.addresses.judged(target, organisationId, signal);
     const response = await responseTo(target, { headers, body, addresses, connection, signal });
     const { statusCode: status = 0 } = response;
     if (status >= 200 && status < 300) {

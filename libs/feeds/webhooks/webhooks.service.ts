@@ -112,7 +112,7 @@ export class WebhooksService {
     { proof, ...input }: NewWebhook & Proven,
   ): Promise<WebhookWithSecret> {
     const url = standardUrl(input.url);
-    this.assertUrlAllowed(url);
+    this.assertUrlAllowed(url, organisationId);
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, { organisationId });
@@ -161,7 +161,7 @@ export class WebhooksService {
     path: WebhookPath,
     { url: given, events, proof, ...input }: WebhookInput & Proven,
   ): Promise<void> {
-    this.assertUrlAllowed(given);
+    this.assertUrlAllowed(given, path.organisationId);
     const change = (demandProof: () => void) =>
       this.transactions.run(caller, async (manager) => {
         const before = await lockWebhook(manager, path);
@@ -228,8 +228,9 @@ export class WebhooksService {
     });
   }
 
-  private assertUrlAllowed(url: string): void {
-    if (!this.addresses.isUrlAllowed(new URL(url))) throw ValidationFailed.on('url', ADDRESS_NOT_PUBLIC);
+  private assertUrlAllowed(url: string, organisationId: number): void {
+    if (!this.addresses.isUrlAllowed(new URL(url), organisationId))
+      throw ValidationFailed.on('url', ADDRESS_NOT_PUBLIC);
   }
 }
 

@@ -1,6 +1,6 @@
 import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
 import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../../support/factories/factories';
-import { deliverWebhooks } from '../../support/factories/webhooks-factories';
+import { deliverWebhooks, localReceivers } from '../../support/factories/webhooks-factories';
 import { useReceivers } from '../../support/faults/receiver';
 import { pageWorkOf, rowWorkOf } from '../../support/generators/query-cost';
 import { useService } from '../../support/service/service';
@@ -15,7 +15,7 @@ const MOST_ROWS = 30;
 const MOST_PAGES = 40;
 
 describe('a look for due webhooks beside 20,000 that wait for tomorrow', () => {
-  const service = useService('A', { settings: { webhookNetworks: ['127.0.0.0/8'] } });
+  const service = useService('A', { overrides: [localReceivers()] });
   const startReceiver = useReceivers();
   let custadmin: MadeUser;
   let organisationId: number;

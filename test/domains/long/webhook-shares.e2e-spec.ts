@@ -2,6 +2,7 @@ import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
 import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { VARIANTS } from '../../../qa/variants';
 import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../../support/factories/factories';
+import { localReceivers } from '../../support/factories/webhooks-factories';
 import { type Receiver, useReceivers } from '../../support/faults/receiver';
 import { useService, useServicePerTest } from '../../support/service/service';
 import { until } from '../../support/service/until';
@@ -14,7 +15,7 @@ const OF_ORGANISATION = 20;
 /** rule events 49: seconds within which a receiver that answers is tried. */
 const AT_ONCE = 2;
 
-const webhookNetworks = ['127.0.0.0/8'];
+const overrides = [localReceivers()];
 
 const startOne = useReceivers();
 
@@ -25,7 +26,7 @@ const listenAt = async ({ client }: MadeUser, organisationId: number, url: strin
 };
 
 describe('what the webhooks of one customer take', () => {
-  const service = useServicePerTest('A', { settings: { webhookNetworks } });
+  const service = useServicePerTest('A', { overrides });
 
   let url: string;
   beforeEach(async () => {
@@ -80,7 +81,7 @@ describe('what the webhooks of one customer take', () => {
 });
 
 describe('webhooks that wait for a place of their customer', () => {
-  const service = useService('A', { settings: { worker: true, webhookNetworks } });
+  const service = useService('A', { settings: { worker: true }, overrides });
 
   it('take it as soon as it is free, not at the next sweep', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
@@ -104,10 +105,11 @@ describe('webhooks that wait for a place of their customer', () => {
 
 /** Two processes on one database. */
 describe('receivers that hang', () => {
-  const service = useService('A', { settings: { worker: true, webhookNetworks } });
+  const service = useService('A', { settings: { worker: true }, overrides });
   useService(VARIANTS.at(-1) ?? 'A', () => ({
     database: service.database,
-    settings: { worker: true, webhookNetworks },
+    settings: { worker: true },
+    overrides,
   }));
 
   /** An event a second, of which the receiver learns each in time. */

@@ -11,7 +11,7 @@ import {
 } from '../../support/factories/planted-organisations';
 import { makeContact, makeTeam } from '../../support/factories/records';
 import { enable, suspend } from '../../support/factories/suspensions-factories';
-import { deliverWebhooks } from '../../support/factories/webhooks-factories';
+import { deliverWebhooks, localReceivers } from '../../support/factories/webhooks-factories';
 import { type Receiver, startReceiver } from '../../support/faults/receiver';
 import { useMailServer } from '../../support/faults/smtp';
 import { Wire, type WireResponse } from '../../support/generators/access-calls';
@@ -52,7 +52,8 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
   });
   afterAll(() => receiver.stop());
   const service = useService(variant, () => ({
-    settings: { smtpUrl: mailServer.url, webhookNetworks: ['127.0.0.0/8'] },
+    settings: { smtpUrl: mailServer.url },
+    overrides: [localReceivers()],
   }));
   let wire: Wire;
   beforeAll(() => {

@@ -1,5 +1,7 @@
+import { readSettings } from '@app/config/env';
 import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
 import { EventSweep } from '@app/feeds/webhooks/event-sweep';
+import { NameLookup, ReceiverAddresses } from '@app/feeds/webhooks/receiver-addresses';
 import type { ReachableService, TestService } from '../service/service';
 
 /** A webhook with one delivery, written straight to the database; nobody can read its secret. */
@@ -21,3 +23,21 @@ export async function deliverWebhooks({ app }: TestService): Promise<void> {
   await app.get(EventSweep).run();
   await app.get(DeliveryTurns).ended();
 }
+
+/** Webhooks of every organisation reach receivers on this machine, as otherwise only the operator's do. */
+class LocalReceivers extends ReceiverAddresses {
+  protected override reachesNetworks(): boolean {
+    return true;
+  }
+}
+
+/**
+ * For the overrides of a service whose customers have webhooks to receivers of the test.
+ * @param names looks up the names of URLs
+ */
+export const localReceivers = (
+  names: NameLookup = new NameLookup(),
+): [typeof ReceiverAddresses, ReceiverAddresses] => [
+  ReceiverAddresses,
+  new LocalReceivers(readSettings({ WEBHOOK_NETWORKS: '127.0.0.0/8' }), names),
+];
