@@ -5,7 +5,7 @@ import passport from 'passport';
 import { Strategy } from 'passport-custom';
 import type { AccessRow } from './access.queries';
 import type { CredentialLookup, RequestAddress } from './credential-lookup';
-import { PASSPORT_FRAMEWORK } from './passport-framework';
+import { frameworkOf } from './passport-framework';
 
 /** What the guard tells the strategy of a request. */
 export interface CredentialOptions {
@@ -23,7 +23,7 @@ export interface CredentialOptions {
 export class CredentialStrategy extends PassportStrategy(Strategy, 'credential') {
   constructor() {
     super({ passOptionsToCallback: true });
-    passport.framework(PASSPORT_FRAMEWORK);
+    passport.framework(frameworkOf(this));
   }
 
   validate({ headers }: Request, { lookup, address }: CredentialOptions): Promise<AccessRow> {

@@ -1,18 +1,15 @@
 import type { Request } from 'express';
 import { Passport } from 'passport';
 import { Strategy } from 'passport-custom';
-import { PASSPORT_FRAMEWORK } from './passport-framework';
+import { frameworkOf } from './passport-framework';
 
 /** Ends a request as its options say, once both of them have begun. */
-const passport = new Passport().framework(PASSPORT_FRAMEWORK);
-passport.use(
-  'by options',
-  new Strategy(
-    { passOptionsToCallback: true },
-    (_, { error, user }: { error?: Error; user?: object }, done) =>
-      setImmediate(() => done(error, user, { from: 'the strategy' })),
-  ),
+const strategy = new Strategy(
+  { passOptionsToCallback: true },
+  (_, { error, user }: { error?: Error; user?: object }, done) =>
+    setImmediate(() => done(error, user, { from: 'the strategy' })),
 );
+const passport = new Passport().framework(frameworkOf(strategy)).use('by options', strategy);
 
 type Middleware = (request: Request) => void;
 
