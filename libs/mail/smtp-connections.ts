@@ -1,5 +1,3 @@
-// Depends on private behaviour of nodemailer. Check at an upgrade: a pool reads `maxConnections` anew for
-// each mail, and keeps its connections in `_connections`.
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import type { default as SmtpPool, SMTPPoolOptions as SmtpPoolOptions } from 'nodemailer/lib/smtp-pool';
 
@@ -37,11 +35,11 @@ const pools = new Set<SmtpConnections>();
 /** Failed tries of mails by the code of the answer; `none` without an answer. */
 export const mailFailures = (): ReadonlyMap<string, number> => failures;
 
-/** The connections to the mail server of this process: open ones, and how many the server allows now. */
-export function mailConnections(): { readonly open: number; readonly most: number } {
+/** The connections to the mail server of this process: those in use, and how many the server allows now. */
+export function mailConnections(): { readonly busy: number; readonly most: number } {
   const all = [...pools];
   return {
-    open: all.reduce((sum, { open }) => sum + open, 0),
+    busy: all.reduce((sum, { busy }) => sum + busy, 0),
     most: all.reduce((sum, { most }) => sum + most, 0),
   };
 }
@@ -68,8 +66,9 @@ export class SmtpConnections {
     pools.add(this);
   }
 
-  get open(): number {
-    return (this.pool as unknown as { readonly _connections: readonly unknown[] })._connections.length;
+  /** Each mail under way has a connection of its own, or waits for one that is being opened. */
+  get busy(): number {
+    return this.sending;
   }
 
   /** How many there may be now; 0 if the server turned the only one away. */
@@ -115,8 +114,6 @@ export class SmtpConnections {
   }
 
   private enter(isUrgent: boolean): Promise<void> | undefined {
-    // A connection that recovers from a refused mail is waited for, not replaced by another one.
-    this.pool.options.maxConnections = Math.max(1, this.most);
     if (this.sending < Math.max(1, this.most)) {
       this.sending++;
       return undefined;

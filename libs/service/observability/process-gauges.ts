@@ -119,8 +119,8 @@ const READS: readonly ProcessRead[] = [
   },
   {
     name: 'mail_connections',
-    help: 'Connections to the mail server that are open',
-    samples: () => [[{}, mailConnections().open]],
+    help: 'Connections to the mail server that a mail is using',
+    samples: () => [[{}, mailConnections().busy]],
   },
   {
     name: 'mail_connections_max',
