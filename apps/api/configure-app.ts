@@ -9,7 +9,6 @@ import { asPage } from '@app/edge/pages/page';
 import { InterfaceSteps } from '@app/edge/usage/interface-steps.variant-b';
 import { usageNote } from '@app/edge/usage/usage-note';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
-import { AddressList } from '@app/formats/ip-address';
 import { Brands } from '@app/mail/brands';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
 import { requestState } from '@app/platform/context/request-state';
@@ -69,7 +68,7 @@ export async function createApp(
   build: NestBuilder = (...args) => NestFactory.create(...args),
 ): Promise<NestExpressApplication> {
   const { settings, logger } = options;
-  const adapter = new HttpAdapter(AddressList.of(settings.trustedProxies));
+  const adapter = new HttpAdapter();
   const app = await build(AppModule.with(options), adapter, {
     logger: nestLogger(logger),
     // `jsonBody` below reads bodies, because their errors come after 401, 404 and 403.
@@ -127,7 +126,7 @@ export async function createApp(
   server.requestTimeout = REQUEST_TIMEOUT;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;
   closeSilent(server, SILENCE_TIMEOUT);
-  adapter.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   return app;
 }
 

@@ -16,7 +16,7 @@ const peers = new WeakMap<Socket, string>();
 export const noteAddress = (socket: Socket, address: string): void => void peers.set(socket, address);
 
 /** The normalised address at the other end of an admitted connection, also after the connection has ended. */
-export function addressOf(socket: Socket): string {
+function addressOf(socket: Socket): string {
   const address = peers.get(socket);
   if (address === undefined) throw new Error('A connection was served without being admitted');
   return address;

@@ -34,8 +34,6 @@ interface MatchedRoute {
 export interface RequestState {
   /** In the log, the `X-Request-Id` header, every error body and the audit log. */
   id: string;
-  /** Headers of the response, names and values in turn. One that is set by `setHeader` has precedence. */
-  headers: string[];
   /** Why the request cannot be served at all. */
   malformed?: ApiError;
   /** The route, and the values in the path, still encoded. Undefined for an unknown path or method. */

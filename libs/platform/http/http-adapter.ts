@@ -4,14 +4,11 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, RequestHandler, Response } from 'express';
-import type { AddressList } from '@app/formats/ip-address';
+import { normalisedAddress } from '@app/formats/ip-address';
+import { noteAddress } from '../context/client-addresses';
 import { requestState } from '../context/request-state';
 import type { ApiError } from '../errors/api-error';
-import { ConnectionShares } from './connection-shares';
-import { expressMessages } from './express-messages';
 import { refusalOfMalformed, refusalOfUnreadable, responseWithout } from './malformed-request';
-import { skipBody, stopParsingUnless } from './node-parser';
-import { RequestTurns } from './request-turns';
 import { NOT_MODIFIED, type ResponseWriter } from './response-writer';
 
 /**
@@ -29,39 +26,32 @@ const FIRST_REQUEST_TIMEOUT = 1000;
 const ACCEPT_TIMEOUT = 5000;
 const QUIET_TURNS = 3;
 
-/** Maximum requests of one connection without a response. Clients and proxies that pipeline send fewer. */
-const MAX_PIPELINED = 8;
-
 /**
  * Responses with this many characters are sent as bytes. Node would join a text with its headers and reserve
  * three bytes for each character until the client has read it.
  */
 const MIN_BUFFERED_LENGTH = 65_536;
 
+/** Most incomplete responses of one connection: more than any client that sends requests ahead owes. */
+const MAX_OWED = 16;
+
 interface Connection {
-  /** Incomplete responses in order of arrival. The first one is being served. */
-  readonly owed: ServerResponse[];
-  /**
-   * When the turn of the first response came, or the last response ended, in
-   * milliseconds of `performance.now()`.
-   */
+  /** Incomplete responses. */
+  owed: number;
+  /** Those of requests that were sent ahead, and that had to wait for the response before theirs. */
+  behind: readonly ServerResponse[];
+  /** When it last owed no response, in milliseconds of `performance.now()`. */
   since: number;
-  /** Bytes that had arrived with its last request, and the number of requests that arrived with them. */
-  bytes: number;
-  requests: number;
-  /** The bytes after its requests are not HTTP, so the running response is the last. */
-  isBroken: boolean;
+  /** The response to its newest request, while it is incomplete. */
+  newest: ServerResponse | undefined;
+  /** Whether that response is the last one: requests behind it are not served. */
+  isEnding: boolean;
 }
 
-/** Express on our own HTTP server, which limits connections and stops without losing a request. */
+/** Express on Node's server, which knows its clients' addresses and stops without losing a request. */
 export class HttpAdapter extends ExpressAdapter {
-  /** Milliseconds after which a response ends with its connection, even if incomplete. */
+  /** Milliseconds after which a connection ends that has owed responses all the time. */
   responseTimeout = 600_000;
-  /**
-   * Maximum open connections. Node's own limit would refuse a connection before
-   * another could make room for it.
-   */
-  maxConnections = Infinity;
   /** Called for each refusal of bytes that are not a request. */
   onUnreadable: (refusal: ApiError, requestId: string) => void = () => undefined;
   /**
@@ -70,15 +60,8 @@ export class HttpAdapter extends ExpressAdapter {
    * garbage collector's work.
    */
   private readonly connections = new Map<Socket, Connection>();
-  private readonly shares: ConnectionShares;
-  private readonly turns = new RequestTurns();
   private isDraining = false;
   private writer: ResponseWriter | undefined;
-
-  constructor(trustedProxies: AddressList) {
-    super();
-    this.shares = new ConnectionShares(trustedProxies);
-  }
 
   writeBy(writer: ResponseWriter): void {
     this.writer = writer;
@@ -133,42 +116,35 @@ export class HttpAdapter extends ExpressAdapter {
       return super.reply(response, content, status) as unknown;
     }
     const body = content.length < MIN_BUFFERED_LENGTH ? content : Buffer.from(content);
-    requestState(response).headers.push('Content-Length', String(Buffer.byteLength(body)));
-    response.writeHead(response.statusCode);
-    return response.req.method === 'HEAD' ? response.end() : response.end(body);
+    if (response.req.method !== 'HEAD') return response.end(body);
+    response.setHeader('Content-Length', Buffer.byteLength(body));
+    return response.end();
   }
 
   override initHttpServer(): void {
     const application = this.getInstance<Express>();
     const serve: RequestListener = (request, response) => {
-      const malformed = refusalOfMalformed(request);
-      if (malformed !== undefined) (response as Response).locals = { malformed };
-      application(request, response);
-    };
-    const take: RequestListener = (request, response) => this.inTurn(request.socket, response, serve);
-    const server = createServer(
-      // Node would refuse a request without `Host` by itself, out of order on its connection.
-      {
-        connectionsCheckingInterval: CHECK_INTERVAL,
-        requireHostHeader: false,
-        ...expressMessages(application),
-      },
-      take,
-    );
-    // A server may ignore an unknown expectation (RFC 9110, section 10.1.1). Node would answer 417 by itself.
-    server.on('checkExpectation', take);
-    server.on('connection', (socket) => {
-      this.turns.noteAccepted();
-      const since = performance.now();
-      const connection: Connection = { owed: [], since, bytes: 0, requests: 0, isBroken: false };
-      if (!this.shares.admit(socket, connection, this.maxConnections)) {
-        socket.destroy();
+      const connection = this.connections.get(request.socket);
+      if (connection === undefined || connection.isEnding) return;
+      // Node reads thousands of requests at once, before any of them has its response.
+      if (connection.owed === MAX_OWED) {
+        connection.isEnding = true;
+        request.socket.destroy();
         return;
       }
-      this.connections.set(socket, connection);
-      socket.once('close', () => this.connections.delete(socket));
-      stopParsingUnless(() => takesRequest(socket, connection), socket);
-    });
+      noteOwed(connection, response);
+      const malformed = refusalOfMalformed(request);
+      if (malformed !== undefined) (response as Response).locals = { malformed };
+      if (this.isDraining) makeLast(response);
+      connection.isEnding = this.isDraining || malformed?.headers['Connection'] === 'close';
+      application(request, response);
+    };
+    // Node would refuse a request without `Host` by itself, out of order on its connection.
+    const options = { connectionsCheckingInterval: CHECK_INTERVAL, requireHostHeader: false };
+    const server = createServer(options, serve);
+    // A server may ignore an unknown expectation (RFC 9110, section 10.1.1). Node would answer 417 by itself.
+    server.on('checkExpectation', serve);
+    server.on('connection', (socket) => this.admit(socket));
     server.on('clientError', (error, socket) => this.refuseUnreadable(error, socket as Socket));
     const timer = setInterval(() => this.endStalled(), CHECK_INTERVAL).unref();
     server.once('close', () => clearInterval(timer));
@@ -181,10 +157,11 @@ export class HttpAdapter extends ExpressAdapter {
    */
   drain(): void {
     this.isDraining = true;
-    for (const {
-      owed: [response],
-    } of this.connections.values())
-      if (response !== undefined) makeLast(response);
+    for (const connection of this.connections.values()) {
+      if (connection.newest === undefined) continue;
+      makeLast(connection.newest);
+      connection.isEnding = true;
+    }
   }
 
   /** Accepts no more connections and waits for the running responses, at most the given milliseconds. */
@@ -199,56 +176,46 @@ export class HttpAdapter extends ExpressAdapter {
     // only a part of its headers.
     const cutSilent = setTimeout(() => {
       for (const [socket, { owed }] of this.connections) {
-        if (owed.length === 0 && !socket.writableEnded) socket.destroy();
+        if (owed === 0 && !socket.writableEnded) socket.destroy();
       }
     }, FIRST_REQUEST_TIMEOUT);
     await closed;
     for (const timer of [cutOff, cutSilent]) clearTimeout(timer);
   }
 
-  /**
-   * Serves the requests of one connection one after another. Node parses pipelined requests at once and sends
-   * their responses in order; if the connection breaks, it closes only the response whose turn it is. A
-   * request that waits here has started nothing, so nothing needs to be closed.
-   */
-  private inTurn(socket: Socket, response: ServerResponse, serve: RequestListener): void {
-    const connection = this.connections.get(socket);
-    if (connection === undefined) return;
-    const { owed } = connection;
-    owed.push(response);
-    response.on('close', () => {
-      owed.shift();
-      if (!response.req.complete) skipBody(socket);
-      const [next] = owed;
-      if (next === undefined) connection.since = performance.now();
-      // If the socket is not writable, the connection has ended or is ending, and the client
-      // would not get the response.
-      if (next?.socket?.writable === true) this.begin(connection, next, serve);
-    });
-    if (owed.length === 1) this.begin(connection, response, serve);
-  }
-
-  private begin(connection: Connection, response: ServerResponse, serve: RequestListener): void {
-    if (this.isDraining) makeLast(response);
-    connection.since = performance.now();
-    this.turns.run(() => {
-      // The client may have gone meanwhile.
-      if (!response.destroyed) serve(response.req, response);
+  /** A connection without an address is that of a client who has gone already: nothing of it is served. */
+  private admit(socket: Socket): void {
+    const address = normalisedAddress(socket.remoteAddress ?? '');
+    if (address === undefined) return void socket.destroy();
+    noteAddress(socket, address);
+    const connection: Connection = {
+      owed: 0,
+      behind: [],
+      since: performance.now(),
+      newest: undefined,
+      isEnding: false,
+    };
+    this.connections.set(socket, connection);
+    socket.once('close', () => {
+      this.connections.delete(socket);
+      connection.behind.forEach(endUnsent);
     });
   }
 
-  /**
-   * Ends a connection because of bytes that are not a request. A complete request
-   * before them is answered first.
-   */
+  /** Ends a connection because of bytes that are not a request. */
   private refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.connections.get(socket);
-    const current = connection?.owed[0];
-    // Sends no refusal: the client would take it for the response to the complete request.
-    if (connection !== undefined && current?.req.complete === true && socket.writable) {
-      // Every later byte causes the same error again.
-      if (!connection.isBroken) makeLast(current);
-      connection.isBroken = true;
+    const current = connection?.newest;
+    if (
+      connection !== undefined &&
+      current !== undefined &&
+      current.req.complete &&
+      !current.headersSent &&
+      socket.writable
+    ) {
+      // The client would take a refusal for the response to the complete request before these bytes.
+      makeLast(current);
+      connection.isEnding = true;
       return;
     }
     if (socket.writable && current?.headersSent !== true) {
@@ -267,7 +234,7 @@ export class HttpAdapter extends ExpressAdapter {
    */
   private endStalled(): void {
     const limit = performance.now() - this.responseTimeout;
-    for (const { owed, since } of this.connections.values()) if (since < limit) owed[0]?.destroy();
+    for (const [socket, { owed, since }] of this.connections) if (owed > 0 && since < limit) socket.destroy();
   }
 }
 
@@ -296,19 +263,26 @@ function makeLast(response: ServerResponse): void {
   response.once('finish', () => socket?.end());
 }
 
+function noteOwed(connection: Connection, response: ServerResponse): void {
+  if (connection.owed === 0) connection.since = performance.now();
+  connection.owed++;
+  connection.newest = response;
+  response.once('close', () => {
+    connection.owed--;
+    if (connection.behind.length > 0) connection.behind = connection.behind.filter((one) => one !== response);
+    if (connection.newest === response) connection.newest = undefined;
+  });
+  if (response.socket === null) connection.behind = [...connection.behind, response];
+}
+
 /**
- * Whether a connection may send a request. A connection is closed if it has too many incomplete responses, or
- * sends too many requests at once: with bodies, Node can end each response before it parses the next request.
+ * Closes a response that never came to its turn, when its connection has closed. Node tells that only to the
+ * response whose turn it is.
  */
-function takesRequest(socket: Socket, connection: Connection): boolean {
-  // The connection is ending: the client would not get the response.
-  if (!socket.writable) return false;
-  const { bytesRead } = socket;
-  connection.requests = bytesRead === connection.bytes ? connection.requests + 1 : 1;
-  connection.bytes = bytesRead;
-  if (connection.requests <= MAX_PIPELINED && connection.owed.length < MAX_PIPELINED) return true;
-  socket.destroy();
-  return false;
+function endUnsent(response: ServerResponse): void {
+  if (response.socket !== null) return;
+  response.destroy();
+  response.emit('close');
 }
 
 /** For the log and the metrics. */

@@ -1,5 +1,4 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { requestState } from '../context/request-state';
 
 /**
  * Joins several middlewares into one, in their order: each layer of Express costs as
@@ -32,7 +31,6 @@ export const HEADERS_OF_DATA: Headers = [
   ['X-Content-Type-Options', 'nosniff'],
   ['X-Frame-Options', 'DENY'],
 ];
-const LIST_FOR_DATA = HEADERS_OF_DATA.flat();
 
 /** Helmet's defaults without `upgrade-insecure-requests`, because the proxy in front may end TLS. */
 export const HEADERS_OF_DOCUMENTS: Headers = [
@@ -59,8 +57,7 @@ export const HEADERS_OF_DOCUMENTS: Headers = [
  * compares the rest with helmet.
  */
 export function securityHeaders(request: Request, response: Response, next: NextFunction): void {
-  if (request.path.startsWith('/docs')) {
-    for (const [name, value] of HEADERS_OF_DOCUMENTS) response.setHeader(name, value);
-  } else requestState(response).headers.push(...LIST_FOR_DATA);
+  const headers = request.path.startsWith('/docs') ? HEADERS_OF_DOCUMENTS : HEADERS_OF_DATA;
+  for (const [name, value] of headers) response.setHeader(name, value);
   next();
 }

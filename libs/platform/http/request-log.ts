@@ -34,7 +34,7 @@ export function requestLog(
     const isKept = typeof given === 'string' && REQUEST_ID.test(given) && addresses.isTrustedProxy(request);
     const state = requestState(response);
     state.id = isKept ? given : randomUUID();
-    state.headers = ['X-Request-Id', state.id];
+    response.setHeader('X-Request-Id', state.id);
     response.on('close', () => {
       const seconds = (performance.now() - start) / 1000;
       const { method } = request;

@@ -29,7 +29,7 @@ export const NOT_MODIFIED = Symbol('not modified');
  */
 function setTag(response: Response, tag: string): boolean {
   const { method, headers } = response.req;
-  requestState(response).headers.push('ETag', `"${tag}"`);
+  response.setHeader('ETag', `"${tag}"`);
   return (method === 'GET' || method === 'HEAD') && isNamed(headers['if-none-match'], tag);
 }
 
@@ -161,7 +161,7 @@ export class ResponseWriter {
       if (hasETag && setCachedTag(response, content)) return NOT_MODIFIED;
       const { holder = 'none' } = requestState(response).context;
       this.memoryBudget.add(response, holder, content.length);
-      requestState(response).headers.push('Content-Type', 'application/json; charset=utf-8');
+      response.setHeader('Content-Type', 'application/json; charset=utf-8');
     }
     if (isPage(value) && value.nextOffset !== undefined) {
       addLink(response, `<${this.root}${nextPage(request, value.nextOffset)}>; rel="next"`);

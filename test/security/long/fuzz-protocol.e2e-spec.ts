@@ -1,6 +1,5 @@
 import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { HttpAdapter } from '@app/platform/http/http-adapter';
 import { asAdmin } from '../../support/service/client';
 import { describeService } from '../../support/service/service';
 
@@ -98,8 +97,7 @@ describeService(['A'], 'the protocol under attack', (service) => {
 
   it('ends the connection of half a request', async () => {
     const server = service.app.getHttpServer();
-    const { requestTimeout, headersTimeout } = server;
-    const { maxConnections } = service.app.getHttpAdapter() as unknown as HttpAdapter;
+    const { requestTimeout, headersTimeout, maxConnections } = server;
     expect([requestTimeout, headersTimeout, maxConnections]).toEqual([30_000, 15_000, 2000]);
     // The look for connections whose time is over comes every five seconds.
     [server.requestTimeout, server.headersTimeout] = [500, 500];

@@ -4,7 +4,7 @@ const { connect } = require('node:net');
 
 const [port, connections, milliseconds] = process.argv.slice(2).map(Number);
 const end = Date.now() + milliseconds;
-const REQUEST = 'GET /health/live HTTP/1.1\r\nHost: x\r\n';
+const REQUEST = 'GET /v1/whoami HTTP/1.1\r\nHost: x\r\n';
 
 function open() {
   const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.22' });
