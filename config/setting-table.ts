@@ -83,7 +83,7 @@ const SECURITY = {
     'RATE_LIMIT',
     parse.onOff,
     'on',
-    'at most 60 calls a minute without a valid credential (`/docs`, `/metrics` and responses with 401 included) from one IP address, for IPv6 from one /64',
+    'at most 60 calls a minute without a valid credential (`/docs`, `/metrics` and responses with 401 included) from one IP address, for IPv6 from one /64; right logins are not among them: at most 1,000 of an address and 60 of a user',
   ),
   listLimitMax: setting(
     'LIST_LIMIT_MAX',

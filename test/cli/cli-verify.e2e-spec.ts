@@ -75,6 +75,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   make_room: 'amount: …',
   make_room_for_challenge: 'nothing: a challenge ends after five minutes',
   make_room_for_link: 'nothing: a link that undoes nothing any more goes after 30 days',
+  make_room_for_login: 'nothing: more logins of a user open no more than one does',
   make_room_for_network: 'nothing: networks of more than 20 are told once more, and go after 30 days',
   make_room_of_caller: 'nothing: what is too much goes after 24 hours',
   note_acting_organisation: 'nothing: as audit_change',

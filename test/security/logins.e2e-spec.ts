@@ -3,12 +3,14 @@ import { VARIANTS } from '../../qa/variants';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { clientOf, type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
+import { makeSupportLogin } from '../support/factories/support-factories';
 import { atOnce } from '../support/service/at-once';
 import { auditRows, loginIdOf } from '../support/service/audit';
 import { anonymous, ApiClient, loggedIn } from '../support/service/client';
 import { describeService, useService } from '../support/service/service';
 import { letExpire, makeOlder } from '../support/service/time';
 
+const STAFF = { organisationId: 1, roles: ['ROLE_ADMIN'] };
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0';
 
 interface Login {
@@ -100,6 +102,58 @@ describe.each(VARIANTS)('the logins of a user in Variant %s', (variant) => {
     ]);
     for (const id of [expired, unused]) await plain.client.delete(`${pathOf(plain)}/${id}`).expect(404);
     await plain.client.delete(`${pathOf(plain)}/${alive}`).expect(204);
+  });
+
+  it('are 1,000: the one that was unused for longest makes room, one for each of 16 at once', async () => {
+    const [{ plain }, other] = [await makeCustomer(service), await makeCustomer(service)];
+    const [oldest, ...others] = await makeLogins(plain, Array<string>(20).fill('a'));
+    await makeOlder(service, 'logins', { id: oldest as number }, '1 day', ['last_used_at']);
+    await service.sql(
+      `INSERT INTO logins (user_id, digest, expires_at, address)
+       SELECT $1, sha256(gen_random_uuid()::text::bytea), now() + interval '1 day', '192.0.2.1'
+       FROM generate_series(1, 979)`,
+      [plain.id],
+    );
+    // The first login of the user, which it goes on using, is the eldest of all.
+    await makeOlder(service, 'logins', { id: await loginIdOf(service, plain) }, '2 days', ['created_at']);
+    const before = await listed(plain.client, plain);
+    expect(before).toHaveLength(1000);
+    const logIn = () => anonymous(service).post('/login', { username: plain.username, password: PASSWORD });
+    await logIn().expect(200);
+    const idsOf = (logins: readonly Login[]): number[] => logins.map(({ id }) => id);
+    const after = await listed(plain.client, plain);
+    expect(after).toHaveLength(1000);
+    expect(idsOf(before).filter((id) => !idsOf(after).includes(id))).toEqual([oldest]);
+    const responses = await atOnce(16, logIn);
+    expect(responses.map(({ status }) => status)).toEqual(Array(16).fill(200));
+    const last = await listed(plain.client, plain);
+    expect(last).toHaveLength(1000);
+    expect(idsOf(after).filter((id) => !idsOf(last).includes(id))).toEqual(others.slice(0, 16));
+    for (const { body } of responses)
+      await new ApiClient(service.url, (body as { hash: string }).hash).get('/whoami').expect(200);
+    await other.plain.client.get('/whoami').expect(200);
+  });
+
+  it('by links make room among themselves, and support logins take none', async () => {
+    const { plain } = await makeCustomer(service);
+    const [own] = await makeLogins(plain, ['a']);
+    const insert = (count: number, columns: string, values: string) =>
+      service.sql(
+        `INSERT INTO logins (user_id, digest, expires_at, address${columns})
+         SELECT $1, sha256(gen_random_uuid()::text::bytea), now() + interval '30 minutes', '192.0.2.1'${values}
+         FROM generate_series(1, ${count})`,
+        [plain.id],
+      );
+    await insert(1001, ', service_key_name', `, 'Billing'`);
+    await insert(998, '', '');
+    const support = await makeSupportLogin(service, plain.id, (await makeUser(service, STAFF)).id);
+    const counts = await service.sql`
+      SELECT count(*) FILTER (WHERE service_key_name IS NOT NULL)::integer AS links,
+        count(*) FILTER (WHERE service_key_name IS NULL AND staff_id IS NULL)::integer AS own
+      FROM logins WHERE user_id = ${plain.id}`;
+    expect(counts).toEqual([{ links: 1000, own: 1000 }]);
+    expect((await listed(plain.client, plain)).map(({ id }) => id)).toContain(own);
+    await support.get('/whoami').expect(200);
   });
 
   it('are a table as csv', async () => {

@@ -37,6 +37,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   make_room: 'user',
   make_room_of_caller: 'user or service key',
   make_room_for_challenge: 'user',
+  make_room_for_login: 'user, for logins by links and for others each; the one unused for longest goes',
   make_room_for_network: 'user, for logins by links and for others each',
   make_room_for_link: 'user; only links that undo nothing any more go',
   keep_newest_document_links: 'contact and document',

@@ -37,6 +37,20 @@ CREATE INDEX logins_begun_with ON logins (begun_with) WHERE begun_with IS NOT NU
 CREATE INDEX logins_expiring ON logins (expires_at);
 CREATE TRIGGER logins_limit_of_staff BEFORE INSERT ON logins FOR EACH ROW WHEN (NEW.staff_id IS NOT NULL)
   EXECUTE FUNCTION limit_rows('staff_id', '20', 'logins_limit_of_staff', 'expires_at > now()');
+-- The one that was unused for longest makes room. Logins by links make room among themselves: whoever makes links ends no login
+-- that the user made. Support logins end within the hour, and their staff has few.
+CREATE FUNCTION make_room_for_login() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('logins'), NEW.user_id);
+    DELETE FROM logins WHERE id IN (
+      SELECT id FROM logins WHERE user_id = NEW.user_id AND staff_id IS NULL
+        AND (service_key_name IS NULL) = (NEW.service_key_name IS NULL)
+      ORDER BY last_used_at DESC, id DESC OFFSET TG_ARGV[0]::integer);
+    RETURN NULL;
+  END $$;
+COMMENT ON FUNCTION make_room_for_login IS 'Argument: most logins of a user, those by links and the others each.';
+CREATE TRIGGER logins_make_room AFTER INSERT ON logins FOR EACH ROW WHEN (NEW.staff_id IS NULL)
+  EXECUTE FUNCTION make_room_for_login('1000');
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON logins
   FOR EACH ROW EXECUTE FUNCTION audit_change('last_used_at');
 CREATE TRIGGER own_end AFTER DELETE ON logins

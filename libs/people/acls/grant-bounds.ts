@@ -34,16 +34,15 @@ export class GrantBounds {
   ): Promise<Result> {
     const limits = limitsOf(caller, organisationId, access);
     if (limits.length === 0) return work();
-    await this.throttler.reserve(limits, HOUR);
-    const giveBack = () => this.throttler.giveBack(...limits.map(({ bucket }) => bucket));
+    const counted = await this.throttler.reserve(limits, HOUR);
     let result: Result;
     try {
       result = await work();
     } catch (error) {
-      await giveBack();
+      await this.throttler.giveBack(counted);
       throw error;
     }
-    if (!hasEffect(result)) await giveBack();
+    if (!hasEffect(result)) await this.throttler.giveBack(counted);
     return result;
   }
 }

@@ -21,11 +21,11 @@ export class OrganisationBounds {
   async counted<Result>(caller: Caller, make: () => Promise<Result>): Promise<Result> {
     if (actsForOperator(caller)) return make();
     const bucket = ['organisations by', caller.organisationId] as const;
-    await this.throttler.reserve([{ bucket, most: MOST_MADE }], HOUR);
+    const counted = await this.throttler.reserve([{ bucket, most: MOST_MADE }], HOUR);
     try {
       return await make();
     } catch (error) {
-      await this.throttler.giveBack(bucket);
+      await this.throttler.giveBack(counted);
       throw error;
     }
   }

@@ -48,7 +48,8 @@ export class AccessGuard extends AuthGuard('credential') {
     } = this.routes.of(context.getHandler() as never);
     if (route === undefined) {
       state.context = RequestContext.forRequest(arrival);
-      if (!asksForCredential && countsCallsItself !== true) await this.calls.countRoute(request);
+      if (!asksForCredential && countsCallsItself !== true)
+        state.context.countedCall = await this.calls.countRoute(request);
       return true;
     }
     try {

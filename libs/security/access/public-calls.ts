@@ -5,7 +5,7 @@ import { Settings } from '@app/config/settings';
 import { subscriberOf } from '@app/formats/ip-address';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
 import { ApiError, TooManyRequests } from '@app/platform/errors/api-error';
-import { type Bucket, Throttler } from '../throttling/throttler';
+import { type Bucket, type CountedAttempt, Throttler } from '../throttling/throttler';
 import { CredentialLookup } from './credential-lookup';
 
 /**
@@ -14,6 +14,12 @@ import { CredentialLookup } from './credential-lookup';
  */
 const MAX_PUBLIC_CALLS = 60;
 const MINUTE = 60;
+
+/**
+ * Milliseconds for which a process refuses an address without asking the database again: a flood costs a
+ * statement a second, and the calls that right logins take back are free soon.
+ */
+const REFUSED_FOR = 1000;
 
 /** Milliseconds to wait for a count. No guess depends on it, so the call continues after that. */
 const MAX_WAIT = 1000;
@@ -34,23 +40,26 @@ export class PublicCalls {
     private readonly credentials: CredentialLookup,
   ) {}
 
-  /** Counts a call of a public route. */
-  async countRoute(request: Request): Promise<void> {
+  /** Counts a call of a public route. Returns what a right login takes back. */
+  async countRoute(request: Request): Promise<CountedAttempt | undefined> {
     const path = request.path.toLowerCase();
-    if (COUNTS_FOR_NOTHING.test(path)) return;
-    await (READS_NO_DATA.test(path) ? this.countBriefly(request) : this.count(request));
+    if (COUNTS_FOR_NOTHING.test(path)) return undefined;
+    if (!READS_NO_DATA.test(path)) return this.count(request);
+    await this.countBriefly(request);
+    return undefined;
   }
 
   /**
    * Counts a call of a public route. Throws 429 past the limit, unless the call has a
-   * valid credential and no body.
+   * valid credential and no body: it is served without a count.
    */
-  async count(request: Request): Promise<void> {
-    if (!this.settings.rateLimit) return;
+  async count(request: Request): Promise<CountedAttempt | undefined> {
+    if (!this.settings.rateLimit) return undefined;
     try {
-      await this.reserve(request);
+      return await this.reserve(request);
     } catch (error) {
       if (!(error instanceof TooManyRequests) || !(await this.showsCredential(request))) throw error;
+      return undefined;
     }
   }
 
@@ -64,16 +73,15 @@ export class PublicCalls {
     if (this.settings.rateLimit) await this.withoutDatabase(this.reserve(request));
   }
 
-  private async reserve(request: Request): Promise<void> {
+  private reserve(request: Request): Promise<CountedAttempt> {
     const bucket: Bucket = ['public call', subscriberOf(this.addresses.of(request))];
-    // This count runs until its end without a reset, so further requests of a flood need no database.
-    const wait = this.throttler.refused.waitOf(bucket);
-    if (wait !== undefined) throw new TooManyRequests(wait);
-    await this.throttler.reserve([{ bucket, most: MAX_PUBLIC_CALLS }], MINUTE);
+    const wait = this.throttler.refused.waitOf(bucket, REFUSED_FOR);
+    if (wait !== undefined) return Promise.reject(new TooManyRequests(wait));
+    return this.throttler.reserve([{ bucket, most: MAX_PUBLIC_CALLS }], MINUTE);
   }
 
   /** Throws a 429 that arrives in time. Ignores every other result. */
-  private async withoutDatabase(counting: Promise<void>): Promise<void> {
+  private async withoutDatabase(counting: Promise<unknown>): Promise<void> {
     const giveUp = new AbortController();
     try {
       await Promise.race([counting, pause(MAX_WAIT, undefined, { signal: giveUp.signal })]);

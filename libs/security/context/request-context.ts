@@ -5,6 +5,7 @@ import type { Client } from '@app/platform/concurrency/fair-limiter';
 import type { AddressedVersion } from '@app/platform/context/addressed-version';
 import type { ClientAddresses } from '@app/platform/context/client-addresses';
 import type { ContextTransaction, WorkContext } from '@app/platform/context/work-context';
+import type { CountedAttempt } from '../throttling/throttler';
 
 export type CredentialKind = 'login' | 'support_login' | 'api_key' | 'service_key';
 
@@ -58,6 +59,8 @@ export class RequestContext implements WorkContext {
   userId: number | null = null;
   /** The organisation of the user or service key, or the organisation that invited. */
   organisationId: number | undefined;
+  /** The count of a call without a credential, which a right login takes back. */
+  countedCall: CountedAttempt | undefined;
   version?: AddressedVersion;
   transaction?: ContextTransaction;
 

@@ -122,13 +122,13 @@ export class PasswordChecks {
 
   private async countAndVerify(guess: Guess, { limits, client }: Account): Promise<PasswordVerdict> {
     const buckets = limits.map(({ bucket }) => bucket);
-    await this.throttler.reserve(limits, QUARTER_OF_AN_HOUR);
+    const counted = await this.throttler.reserve(limits, QUARTER_OF_AN_HOUR);
     try {
       const verdict = await this.verify(guess, client);
       if (verdict.matches) await this.throttler.reset(...buckets);
       return verdict;
     } catch (error) {
-      if (error instanceof TooBusy) await this.throttler.giveBack(...buckets);
+      if (error instanceof TooBusy) await this.throttler.giveBack(counted);
       throw error;
     }
   }

@@ -10,6 +10,14 @@ import { digestOf } from '../secrets/digest';
  */
 export type Bucket = readonly [kind: string, ...of: (string | number)[]];
 
+/** An attempt that was counted, for whoever takes it back. */
+export interface CountedAttempt {
+  readonly buckets: readonly Bucket[];
+  readonly windowSeconds: number;
+  /** By the clock of the database, in its text. */
+  readonly at: string;
+}
+
 /** A limit on the count of a bucket. */
 export interface ThrottleLimit {
   readonly bucket: Bucket;
@@ -24,7 +32,9 @@ export interface ThrottleLimit {
  */
 const WITHOUT_WAIT = `set_config('synchronous_commit', 'off', true)`;
 
-const RESERVE = prepared(`SELECT ${WITHOUT_WAIT}, reserve_attempt($1::bytea[], $2::integer[], $3) AS wait`);
+const RESERVE = prepared(
+  `SELECT ${WITHOUT_WAIT}, reserve_attempt($1::bytea[], $2::integer[], $3) AS wait, now()::text AS at`,
+);
 /** Counts until the end of the day, UTC. */
 const END_OF_DAY = `date_trunc('day', now(), 'UTC') + interval '1 day'`;
 const RESERVE_TODAY = `
@@ -34,10 +44,12 @@ const WAIT = byKey(`
   SELECT greatest(1, ceil(extract(epoch FROM max(a.resets_at) - now())))::integer AS wait
   FROM attempts a JOIN unnest($1::bytea[], $2::integer[]) AS counted (bucket, most) USING (bucket)
   WHERE a.used >= counted.most AND a.resets_at > now() HAVING count(*) > 0`);
+/** A count that began later never held the attempt: it ends later than one that began with the attempt. */
 const GIVE_BACK = prepared(`
   WITH without_wait AS (SELECT ${WITHOUT_WAIT})
   UPDATE attempts SET used = used - 1 FROM without_wait WHERE used > 0 AND bucket IN (
-    SELECT bucket FROM attempts WHERE bucket = ANY ($1::bytea[]) AND resets_at > now() ORDER BY bucket FOR UPDATE
+    SELECT bucket FROM attempts WHERE bucket = ANY ($1::bytea[]) AND resets_at > now()
+      AND resets_at <= $2::timestamptz + make_interval(secs => $3) ORDER BY bucket FOR UPDATE
   )`);
 const RESET = prepared(`
   WITH without_wait AS (SELECT ${WITHOUT_WAIT})
@@ -76,9 +88,14 @@ export class Throttler {
    * Counts one attempt under all limits. If a limit is reached, it counts nothing and throws {@link
    * TooManyRequests} with the seconds until the count ends. Call it before the check.
    */
-  async reserve(limits: readonly ThrottleLimit[], windowSeconds: number): Promise<void> {
-    const row = await this.queries.row<{ wait: number }>(RESERVE, [...countsOf(limits), windowSeconds]);
-    if (row !== undefined && row.wait > 0) throw this.refusalOf(limits, row.wait);
+  async reserve(limits: readonly ThrottleLimit[], windowSeconds: number): Promise<CountedAttempt> {
+    const row = await this.queries.row<{ wait: number; at: string }>(RESERVE, [
+      ...countsOf(limits),
+      windowSeconds,
+    ]);
+    const { wait, at } = row as { wait: number; at: string };
+    if (wait > 0) throw this.refusalOf(limits, wait);
+    return { buckets: limits.map(({ bucket }) => bucket), windowSeconds, at };
   }
 
   /**
@@ -104,9 +121,10 @@ export class Throttler {
     return new TooManyRequests(wait);
   }
 
-  /** Takes back the count of an attempt that did not happen. */
-  async giveBack(...buckets: Bucket[]): Promise<void> {
-    await this.queries.row(GIVE_BACK, [buckets.map(digestOfBucket)]);
+  /** Takes back the count of an attempt, and no other: a window that began after it keeps its count. */
+  async giveBack({ buckets, at, windowSeconds }: CountedAttempt): Promise<void> {
+    await this.queries.row(GIVE_BACK, [buckets.map(digestOfBucket), at, windowSeconds]);
+    for (const bucket of buckets) this.refused.forget(bucket);
   }
 
   /** Resets the counts after a successful attempt. */
@@ -132,23 +150,35 @@ const keyOf = (bucket: Bucket): string => JSON.stringify([bucket[0], bucket.at(-
 
 /** The names, networks and users that this process has refused and that must still wait. */
 class RefusedSubjects {
-  /** When each wait ends, by kind and subject, in the order of refusals. */
-  private readonly ends = new Map<string, { readonly kind: string; readonly end: number }>();
+  /** When each wait began and ends, by kind and subject, in the order of refusals. */
+  private readonly ends = new Map<
+    string,
+    { readonly kind: string; readonly since: number; readonly end: number }
+  >();
 
   /** The last part of a bucket is its subject. For passwords this is the user name, from any network. */
   note(bucket: Bucket, waitSeconds: number): void {
     const [kind] = bucket;
     const key = keyOf(bucket);
     this.ends.delete(key);
-    this.ends.set(key, { kind, end: Date.now() + waitSeconds * 1000 });
+    this.ends.set(key, { kind, since: Date.now(), end: Date.now() + waitSeconds * 1000 });
     const [oldest] = this.ends.keys();
     if (this.ends.size > MAX_REMEMBERED && oldest !== undefined) this.ends.delete(oldest);
   }
 
-  /** Seconds that the subject of a bucket must still wait; undefined if this process has not refused it. */
-  waitOf(bucket: Bucket): number | undefined {
-    const wait = ((this.ends.get(keyOf(bucket))?.end ?? 0) - Date.now()) / 1000;
-    return wait > 0 ? Math.ceil(wait) : undefined;
+  /** The count has room again. */
+  forget(bucket: Bucket): void {
+    this.ends.delete(keyOf(bucket));
+  }
+
+  /**
+   * Seconds that the subject of a bucket must still wait; undefined if this process has not refused it in the
+   * last `within` milliseconds.
+   */
+  waitOf(bucket: Bucket, within = Infinity): number | undefined {
+    const { since = 0, end = 0 } = this.ends.get(keyOf(bucket)) ?? {};
+    const now = Date.now();
+    return end > now && now - since <= within ? Math.ceil((end - now) / 1000) : undefined;
   }
 
   /** Number of subjects that must wait, by kind. */

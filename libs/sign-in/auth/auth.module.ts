@@ -13,6 +13,7 @@ import { Login } from './login.entity';
 import { LoginsService } from './logins.service';
 import { RecoveryCode } from './recovery-code.entity';
 import { RecoveryCodes } from './recovery-codes';
+import { RightLogins } from './right-logins';
 import { SecondFactorLoss } from './second-factor-loss.entity';
 import { SecondFactorLosses } from './second-factor-losses';
 import { OlderDeviceToken, TrustedDevice } from './trusted-device.entity';
@@ -36,6 +37,7 @@ import { OlderDeviceToken, TrustedDevice } from './trusted-device.entity';
   providers: [
     LoginsService,
     RecoveryCodes,
+    RightLogins,
     SecondFactorLosses,
     {
       provide: AddressCountries,
@@ -43,6 +45,6 @@ import { OlderDeviceToken, TrustedDevice } from './trusted-device.entity';
       useFactory: ({ geoipDb }: Settings) => AddressCountries.open(geoipDb),
     },
   ],
-  exports: [AddressCountries, LoginsService, RecoveryCodes, SecondFactorLosses],
+  exports: [AddressCountries, LoginsService, RecoveryCodes, RightLogins, SecondFactorLosses],
 })
 export class AuthModule {}

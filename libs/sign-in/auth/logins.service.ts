@@ -8,7 +8,7 @@ import { UsersService } from '@app/people/users/users.service';
 import { byKey, DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { REQUIRED } from '@app/platform/dto/text-rules';
-import { AccessDenied, ValidationFailed } from '@app/platform/errors/api-error';
+import { AccessDenied, Unauthorised, ValidationFailed } from '@app/platform/errors/api-error';
 import { isSuspended } from '@app/security/access/access.queries';
 import type { Caller } from '@app/security/access/caller';
 import { CredentialLookup } from '@app/security/access/credential-lookup';
@@ -27,7 +27,8 @@ import {
   knownClientValues,
 } from './known-clients';
 import { NewNetworkListener } from './new-network-listener';
-import { type FactorUser, SecondFactorStep } from './second-factor';
+import { RightLogins } from './right-logins';
+import { type DeviceStep, type FactorUser, SecondFactorStep } from './second-factor';
 import { describeUserAgent } from './user-agent';
 
 /** A user to log in, and how the service knows the client. */
@@ -102,6 +103,7 @@ export class LoginsService {
     private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
     private readonly checks: PasswordChecks,
+    private readonly rightLogins: RightLogins,
     private readonly hasher: PasswordHasher,
     private readonly secondFactor: SecondFactorStep,
     private readonly users: UsersService,
@@ -117,12 +119,27 @@ export class LoginsService {
    */
   async login(ctx: RequestContext, input: LoginInput): Promise<LoggedIn> {
     const user = await this.userWithPassword(ctx, input);
-    const trustDevice = await this.secondFactor.pass(ctx, user, input);
-    const issued = await this.transactions.run(ctx, async (manager) => {
+    const trustDevice = await this.passSecondFactor(ctx, user, input);
+    const issued = await this.rightLogins.issue(ctx, user.id, async (manager) => {
       const { hash } = await this.issue(ctx, manager, user);
       return { hash, deviceToken: await trustDevice(manager) };
     });
     return { user: await this.users.read(user.id), ...issued };
+  }
+
+  /** A login without a code is the first step of one with it: right so far, and no guess. */
+  private async passSecondFactor(
+    ctx: RequestContext,
+    user: UserToLogIn,
+    input: LoginInput,
+  ): Promise<DeviceStep> {
+    try {
+      return await this.secondFactor.pass(ctx, user, input);
+    } catch (error) {
+      const isGuess = input.code !== undefined || input.deviceToken !== undefined;
+      if (error instanceof Unauthorised && !isGuess) await this.rightLogins.passFirstStep(ctx);
+      throw error;
+    }
   }
 
   /** The user with this name and password. Throws 401, 404 or 429. */
@@ -205,6 +222,7 @@ export class LoginsService {
     const row = await this.credentials.find(authorization, () => ctx.ip);
     // A service key is not the login of a user (rule keys 38).
     if (row.user_id === null) throw new AccessDenied();
+    await this.rightLogins.takeBack(ctx);
     return { user: await this.users.read(row.user_id), hash, deviceToken: '' };
   }
 

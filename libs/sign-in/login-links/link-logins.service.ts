@@ -18,6 +18,7 @@ import {
   USER_TO_LOG_IN_COLUMNS,
   type UserToLogIn,
 } from '@app/sign-in/auth/logins.service';
+import { RightLogins } from '@app/sign-in/auth/right-logins';
 import { SecondFactorStep } from '@app/sign-in/auth/second-factor';
 import { type LinkLoginInput, MOST_REFUSALS, SECONDS_FOR_CODE } from './login-link.types';
 import { LOGIN_LINK_NOTICES } from './login-links.notices';
@@ -74,6 +75,7 @@ export class LinkLoginsService {
     private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
     private readonly logins: LoginsService,
+    private readonly rightLogins: RightLogins,
     private readonly secondFactor: SecondFactorStep,
     private readonly users: UsersService,
     private readonly notifications: NotificationRecorder,
@@ -138,7 +140,7 @@ export class LinkLoginsService {
     const { id: userId, organisationId, keyName } = link;
     const guesser = { ...user, knownClient: byLink({ userId, organisationId }, keyName) };
     const trustDevice = await this.secondFactor.pass(ctx, guesser, input);
-    return this.transactions.run(ctx, async (manager) => {
+    return this.rightLogins.issue(ctx, userId, async (manager) => {
       // Locks the user before the link, in the same order as every change of a user.
       const { hash } = await this.logins.issue(ctx, manager, { ...user, serviceKeyName: keyName });
       const used = await manager.query<unknown[]>(USE, [link.linkId]);

@@ -9,6 +9,7 @@ import type { RequestContext } from '@app/security/context/request-context';
 import { Throttler } from '@app/security/throttling/throttler';
 import type { LoggedIn } from '@app/sign-in/auth/auth.types';
 import { LoginsService, type UserToLogIn } from '@app/sign-in/auth/logins.service';
+import { RightLogins } from '@app/sign-in/auth/right-logins';
 import { respondWithToken, SecondFactorStep } from '@app/sign-in/auth/second-factor';
 import { Passkey } from './passkey.entity';
 import type { PasskeyLogin, RequestOptions } from './passkey.types';
@@ -75,6 +76,7 @@ export class PasskeyLoginsService {
     private readonly webAuthn: WebAuthn,
     private readonly party: RelyingParty,
     private readonly logins: LoginsService,
+    private readonly rightLogins: RightLogins,
     private readonly secondFactor: SecondFactorStep,
     private readonly users: UsersService,
     private readonly notifications: NotificationRecorder,
@@ -136,7 +138,7 @@ export class PasskeyLoginsService {
       ? respondWithToken('')
       : await this.secondFactor.pass(ctx, { ...passkey, knownClient: undefined }, {});
     try {
-      return await this.transactions.run(ctx, async (manager) => {
+      return await this.rightLogins.issue(ctx, userId, async (manager) => {
         // Locks the user before the passkey, in the same order as a removal.
         const { hash } = await this.logins.issue(ctx, manager, {
           ...passkey,

@@ -107,7 +107,7 @@ describeService(['A'], 'counts of attempts', (service) => {
       return { bucket, most: 1000 };
     });
     for (let round = 0; round < 20; round++) {
-      await atOnce(16, (index) => {
+      await atOnce<unknown>(16, (index) => {
         const some = index % 2 === 0 ? limits : limits.toReversed();
         return index % 4 === 3
           ? attempts.reset(...some.map(({ bucket }) => bucket))
@@ -124,17 +124,40 @@ describeService(['A'], 'counts of attempts', (service) => {
     const bucket: Bucket = ['test', 'given back'];
     const limits = [{ bucket, most: 2 }];
     await attempts.refuseLocked(limits);
-    await attempts.reserve(limits, 60);
+    const counted = await attempts.reserve(limits, 60);
     await attempts.refuseLocked(limits);
     await attempts.reserve(limits, 60);
     await expect(attempts.refuseLocked(limits)).rejects.toMatchObject({ status: 429 });
-    await attempts.giveBack(bucket);
+    await attempts.giveBack(counted);
     await attempts.refuseLocked(limits);
-    await attempts.giveBack(bucket);
-    await attempts.giveBack(bucket);
+    await attempts.giveBack(counted);
+    await attempts.giveBack(counted);
     await attempts.reserve(limits, 60);
     await attempts.reserve(limits, 60);
     await expect(attempts.reserve(limits, 60)).rejects.toMatchObject({ status: 429 });
+  });
+
+  it('are not given back to a window that began after them', async () => {
+    const attempts = service.app.get(Throttler);
+    const limits = [{ bucket: ['test', 'window'] as const, most: 1 }];
+    const old = await attempts.reserve(limits, 60);
+    await service.sql`UPDATE attempts SET resets_at = now() - interval '1 second'`;
+    const counted = await attempts.reserve(limits, 60);
+    await attempts.giveBack(old);
+    await expect(attempts.reserve(limits, 60)).rejects.toMatchObject({ status: 429 });
+    await attempts.giveBack(counted);
+    await attempts.reserve(limits, 60);
+  });
+
+  it('are refused without the database until one is given back', async () => {
+    const attempts = service.app.get(Throttler);
+    const limit = { bucket: ['test', 'memory'] as const, most: 1 };
+    const counted = await attempts.reserve([limit], 60);
+    await expect(attempts.reserve([limit], 60)).rejects.toMatchObject({ status: 429 });
+    expect(attempts.refused.waitOf(limit.bucket)).toBeGreaterThan(0);
+    expect(attempts.refused.waitOf(limit.bucket, -1)).toBeUndefined();
+    await attempts.giveBack(counted);
+    expect(attempts.refused.waitOf(limit.bucket)).toBeUndefined();
   });
 });
 

@@ -27,6 +27,7 @@ import { endLogins } from '../login-endings';
 import { LoginsService } from '../logins.service';
 import { OtherFactors } from '../other-factors';
 import { RecoveryCodes } from '../recovery-codes';
+import { RightLogins } from '../right-logins';
 import { forgetDevices, lacksDemandedFactor } from '../second-factor';
 import { SecondFactorListener } from '../second-factor-listener';
 import { assertNotBarred, endSecondFactorLoss } from '../second-factor-losses';
@@ -66,6 +67,7 @@ export class TwoFactorService {
   constructor(
     private readonly transactions: Transactions,
     private readonly logins: LoginsService,
+    private readonly rightLogins: RightLogins,
     private readonly codes: CodeChecks,
     private readonly devices: TrustedDevices,
     private readonly keyring: SecretsKeyring,
@@ -111,7 +113,7 @@ export class TwoFactorService {
     // Before the code, so that nobody who may not set one up learns whether it is right.
     await this.transactions.run(ctx, (manager) => this.assertMaySetUp(manager, user.id, authorization));
     const { step, sealedSecret } = await this.codes.check(user, input.code);
-    const issued = await this.transactions.run(ctx, async (manager) => {
+    const issued = await this.rightLogins.issue(ctx, user.id, async (manager) => {
       await changeSecondFactor(manager, user.id, 'activate', { step, checkedSecret: sealedSecret });
       await this.assertMaySetUp(manager, user.id, authorization);
       await endLogins(manager, user.id);

@@ -6,7 +6,6 @@ import { typedCode } from '@app/people/users/typed-code';
 import { badCredentials } from '@app/people/users/user.types';
 import { UsersService } from '@app/people/users/users.service';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
-import { Transactions } from '@app/platform/database/transactions';
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import type { RequestContext } from '@app/security/context/request-context';
 import type { KnownClient } from '@app/security/passwords/password-checks';
@@ -20,6 +19,7 @@ import {
   USER_TO_LOG_IN_COLUMNS,
   type UserToLogIn,
 } from '@app/sign-in/auth/logins.service';
+import { RightLogins } from '@app/sign-in/auth/right-logins';
 import { SecondFactorStep } from '@app/sign-in/auth/second-factor';
 import { CODE_PURPOSE, CODE_TTL } from '../recovery.types';
 import type { SoftLoginInput } from './soft-login.shapes';
@@ -59,10 +59,10 @@ const USE_CODE = `
 export class SoftLoginService {
   constructor(
     private readonly queries: DatabaseReads,
-    private readonly transactions: Transactions,
     private readonly throttler: Throttler,
     private readonly keyring: SecretsKeyring,
     private readonly logins: LoginsService,
+    private readonly rightLogins: RightLogins,
     private readonly secondFactor: SecondFactorStep,
     private readonly users: UsersService,
     private readonly settings: Settings,
@@ -75,7 +75,7 @@ export class SoftLoginService {
   async login(ctx: RequestContext, input: SoftLoginInput): Promise<LoggedIn> {
     const { user, requestId } = await this.userWithRightCode(ctx, input);
     const trustDevice = await this.secondFactor.pass(ctx, user, input);
-    const issued = await this.transactions.run(ctx, async (manager) => {
+    const issued = await this.rightLogins.issue(ctx, user.id, async (manager) => {
       const { hash } = await this.logins.issue(ctx, manager, user);
       const used = await manager.query<unknown[]>(USE_CODE, [requestId]);
       if (used.length === 0) throw badCredentials();
