@@ -26,11 +26,10 @@ const rooms = {
   'sign-in': [
     'auth',
     'recovery',
-    'name-proofs',
+    'username-links',
     'login-notices',
     'logins',
     'tokens2fa',
-    'factor-links',
     'passkeys',
     'keys',
     'apikeys',

@@ -187,8 +187,6 @@ export const passkeyRecord = recordOf({
   dtCreated: '<timestamp>',
   dtLastUsed: '',
   backedUp: true,
-  dtCounts: '<timestamp>',
-  dtGone: '',
 });
 
 /** What a user prefers in the panel. */
@@ -534,8 +532,8 @@ export const introspection = recordOf({
   active: true,
   token_type: 'login',
   sub: '<words>',
-  // The name; empty for a person who registered without a token, because nobody has proved that
-  // name (rule recovery 61).
+  // The name; empty for a person who registered without a token, because that name is
+  // unverified (rule recovery 111).
   username: '<text>',
   iat: '<integer>',
   exp: '<integer>',

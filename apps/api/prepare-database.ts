@@ -27,6 +27,7 @@ import { secretsKeyOf, SecretsKeyring } from '@app/security/secrets/encryption';
 import { assertSameAnswers } from '@app/service/deployment/database-settings';
 import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
+import { assertOwnPasskeys } from '@app/sign-in/passkeys/passkey-domains';
 
 /** A migrated database. */
 export interface PreparedDatabase {
@@ -78,6 +79,9 @@ export async function prepareDatabase(
     if (admin === undefined) refuseUnfit(settings);
     const migrations = await migrate(direct, { say, stopWanted });
     if (migrations.length > 0) say(`${migrations.length} migration${migrations.length === 1 ? '' : 's'} ran`);
+    await withConnection(direct, (client) =>
+      assertOwnPasskeys(async (text, values) => (await client.query(text, [...values])).rows, settings),
+    );
     return { url, embedded, warnings, admin };
   } catch (error) {
     await embedded?.stop();

@@ -65,6 +65,10 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     summary: 'list and revoke the logins of a user',
     load: async () => (await import('./commands/logins.command.js')).declare,
   },
+  passkeys: {
+    summary: 'end the passkeys of another domain',
+    load: async () => (await import('./commands/passkeys.command.js')).declare,
+  },
   'audit [options]': {
     summary: 'show and export who changed what',
     load: async () => (await import('./commands/audit.command.js')).declare,

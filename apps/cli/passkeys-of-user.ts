@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { isPasskeyThere } from '@app/sign-in/passkeys/passkey-presence';
 import { endNewPasskeys, endPasskeys } from '@app/sign-in/passkeys/passkeys.lifecycle';
 
-const COUNT = `SELECT count(*)::integer AS passkeys FROM passkeys p WHERE user_id = $1 AND ${isPasskeyThere('p')}`;
+const COUNT = `SELECT count(*)::integer AS passkeys FROM passkeys WHERE user_id = $1`;
 
 /**
  * Ends the passkeys that whoever knew the former password may have added. Returns what it did. Lock the
@@ -28,6 +27,6 @@ export async function endLostPasskeys(
   return areLost
     ? [`Removed the passkeys of ${username}: ${passkeys}`]
     : [
-        `${username} keeps passkeys (${passkeys}), which log in without a second factor, and the password alone sets no second factor up beside them: a manager can delete those of a lost device, and so can --passkeys`,
+        `${username} keeps passkeys (${passkeys}), which log in without a second factor, and without one of them the user sets no second factor up: a manager can delete those of a lost device, and so can --passkeys`,
       ];
 }

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Deletions } from './deletions';
-import { Takeovers } from './takeovers';
 import { UserEvents } from './user-events';
 
 /** The actions of other domains after changes and deletions of users and organisations. */
-@Module({ providers: [Deletions, Takeovers, UserEvents], exports: [Deletions, Takeovers, UserEvents] })
+@Module({ providers: [Deletions, UserEvents], exports: [Deletions, UserEvents] })
 export class LifecycleModule {}

@@ -7,9 +7,9 @@ export interface Person {
   /** Present and former user names, in the form of `fold_case`. */
   readonly usernames: readonly string[];
   /**
-   * Present and former user names that are e-mail addresses and were proved, in the form of `fold_case`,
-   * except those that others also have. They find rows of others. Unproved names and contacts do not: anybody
-   * enters the address of a stranger there.
+   * Present and former user names that are e-mail addresses and were verified, in the form of `fold_case`,
+   * except those that others also have. They find rows of others. Unverified names and contacts do not:
+   * anybody enters the address of a stranger there.
    */
   readonly addresses: readonly string[];
   /** Pattern of the addresses, for any text (`is_named_in`, `forget_in_text`). */
@@ -24,10 +24,8 @@ export interface Person {
    * them mean the person too.
    */
   readonly named: string;
-  /** Invitations to the addresses, including past ones, and the accepted ones. */
+  /** Invitations to the addresses, including past ones. */
   readonly invitationIds: readonly number[];
-  /** The invitations by which the person registered: they are the person's, whoever else has the address. */
-  readonly acceptedInvitationIds: readonly number[];
 }
 
 /** A stored record in an export. */

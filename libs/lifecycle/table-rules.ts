@@ -8,23 +8,19 @@ import { DELETED_WITH_USERS, deletedRows, type DeletionRules } from './deletions
 import { DELETED_WITH_USER, type PersonalData, storedBy } from './personal-data';
 import type { SealedColumn } from './sealed-columns';
 import type { TableGauges } from './table-gauges';
-import type { TakeoverRule } from './takeovers';
 import type { UserEventHandler } from './user-events';
 
 /** Gives a provider of any module. */
 type Provide = <T>(type: Type<T>) => T;
 
 /**
- * What is true of one table: rules for its rows at deletions, exports, clean-ups, restored names and restored
+ * What is true of one table: rules for its rows at deletions, exports, clean-ups, and in restored
  * databases, the errors of its constraints, who reads its changes. Its domain declares them as data;
  * `libs/service/extensions.module.ts` lists them in their order. A table's rules for deletion and for
  * personal data may have different places in the list.
  */
 export interface TableRules
-  extends
-    Partial<Omit<DeletionRules & PersonalData, 'table'>>,
-    Partial<UserEventHandler>,
-    Partial<TakeoverRule> {
+  extends Partial<Omit<DeletionRules & PersonalData, 'table'>>, Partial<UserEventHandler> {
   readonly table: string;
   /** The errors of the table's constraints. */
   readonly constraintErrors?: ConstraintErrors;
@@ -59,8 +55,8 @@ interface UserTable extends Omit<TableRules, 'table'> {
    */
   readonly exported: string | PersonalData['stored'];
   /**
-   * SQL for the time when a row was added. Users who restore an older name lose the rows
-   * added since the name changed.
+   * SQL for the time when a row was added, or got its present key or address. A reset that gives the former
+   * name back deletes the rows since some days before it was changed (rule recovery 103).
    */
   readonly addedAt?: string;
 }
@@ -93,15 +89,7 @@ export const userCredentials = (
 
 type OrganisationTable = Pick<
   TableRules,
-  | 'outdated'
-  | 'cleanUp'
-  | 'constraintErrors'
-  | 'endTakeover'
-  | 'audited'
-  | 'sealed'
-  | 'afterRestore'
-  | 'gauges'
-  | 'checks'
+  'outdated' | 'cleanUp' | 'constraintErrors' | 'audited' | 'sealed' | 'afterRestore' | 'gauges' | 'checks'
 >;
 
 /** A table whose rows belong to organisations (`organisation_id`) and are deleted with them. */
@@ -129,5 +117,6 @@ export const deletedOfOrganisation = (table: string) =>
 const deletionSince =
   (statement: string): UserEventHandler['handle'] =>
   async (manager: EntityManager, event) => {
-    if (event.kind === 'nameRestored') await manager.query(statement, [event.userId, event.since]);
+    if (event.kind === 'passwordReset' && event.untrustedSince !== undefined)
+      await manager.query(statement, [event.userId, event.untrustedSince]);
   };

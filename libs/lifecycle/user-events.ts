@@ -18,76 +18,47 @@ export interface OfUser {
   readonly username: string;
 }
 
+/** Where mail to a user went before an event. */
+interface FormerMailbox {
+  /** Undefined: no mail reached the user. */
+  readonly address: string | undefined;
+  readonly isVerified: boolean;
+  readonly name: string;
+  readonly firstName: string;
+  readonly language: 'nl' | 'en' | 'fr';
+}
+
 /** The user has another name, and possibly another e-mail address. A change of letter case is no rename. */
 export interface UserRenamed extends OfUser {
   readonly kind: 'renamed';
-  readonly formerName: string;
-  /** Whether the former name was proved (rule recovery 55). */
-  readonly wasProved: boolean;
-  /** Whether the new name is proved. */
-  readonly isProved: boolean;
-  /** The last proved name, if the user itself gave the former one: that mailbox hears of the account. */
-  readonly toldToo: string | undefined;
+  /** Where mail to the user went before. An own rename keeps it for a while, if it is verified. */
+  readonly mailbox: FormerMailbox;
+  /** Whether the new name is verified. */
+  readonly isVerified: boolean;
   readonly actorId: number | null;
 }
 
-/** Somebody sent the unproved name of the user again. */
-export interface UnprovedNameSent extends OfUser {
-  readonly kind: 'unprovedNameSent';
+/** Somebody sent the unverified name of the user again. */
+export interface UnverifiedNameSent extends OfUser {
+  readonly kind: 'unverifiedNameSent';
 }
 
-/** The user registered without the token of the invitation: nobody has proved the name. */
-export interface RegisteredUnproved extends OfUser {
-  readonly kind: 'registeredUnproved';
+/** The user registered without the token of the invitation: the name is unverified. */
+export interface RegisteredUnverified extends OfUser {
+  readonly kind: 'registeredUnverified';
 }
 
-/** The user, or a mailbox, proved the present name. */
-export interface NameProved extends OfUser {
-  readonly kind: 'nameProved';
-}
-
-/**
- * An unproved name is not the user's, who has the last proved one again, or a name that no mailbox can have.
- */
-export interface NameDenied extends OfUser {
-  readonly kind: 'nameDenied';
-  /** `mailbox`: whoever got the link to prove it says so. `takeover`: a stolen account gave it. */
-  readonly why: 'mailbox' | 'takeover';
-  /** The name that the user had in between. */
-  readonly formerName: string;
-}
-
-/** Somebody registers by a name that no proof gave to others, so they lose it. */
+/** Somebody registers by a name that others had unverified: they have other names now. */
 export interface NameTaken {
   readonly kind: 'nameTaken';
-  readonly name: string;
-  /**
-   * Users who had the name unproved. They have the last proved one again, or one that no mailbox can have.
-   */
   readonly holders: readonly OfUser[];
-  /** Users who were told by the name although they have another now. */
-  readonly told: readonly OfUser[];
-}
-
-/**
- * The user restored a former name with a new password. Changes since then and all credentials are untrusted.
- * `Takeovers` ends what was made for organisations.
- */
-export interface UsernameRestored extends OfUser {
-  readonly kind: 'nameRestored';
-  /** The name that the user had in between. */
-  readonly formerName: string;
-  /** Whether that name was proved. */
-  readonly wasProved: boolean;
-  /** When the user lost the restored name. */
-  readonly since: Date;
-  /** Before the restoration, which may have taken it off. */
-  readonly hadSecondFactor: boolean;
 }
 
 /** A manager enabled or disabled the user, possibly one that was so already. */
-export interface UserEnabled extends Omit<OfUser, 'username'> {
+export interface UserEnabled extends OfUser {
   readonly kind: 'enabled' | 'disabled';
+  /** Whether the user has ROLE_CUSTADMIN. */
+  readonly isManager: boolean;
   /** Whether the user was not so before. */
   readonly isChange: boolean;
   readonly actorId: number | null;
@@ -104,6 +75,8 @@ export interface RolesChanged extends OfUser {
 /** A manager deletes the user, whose records are still there. An erasure announces no deletion. */
 export interface UserDeleted extends Omit<OfUser, 'username'> {
   readonly kind: 'deleted';
+  /** Whether the user was enabled and had ROLE_CUSTADMIN. */
+  readonly isManager: boolean;
   readonly actorId: number | null;
 }
 
@@ -120,6 +93,11 @@ export interface PasswordChanged extends OfUser {
  */
 export interface PasswordReset extends OfUser {
   readonly kind: 'passwordReset';
+  /**
+   * The reset gave the former name back: what was added to the account since this time is untrusted.
+   * Undefined for every other reset.
+   */
+  readonly untrustedSince: Date | undefined;
 }
 
 /** Somebody with the right password, or with links, has sent the last of many wrong codes of a day. */
@@ -155,12 +133,9 @@ export interface SecondFactorDemandLifted {
 export type UserEvent =
   | UserCreated
   | UserRenamed
-  | UnprovedNameSent
-  | RegisteredUnproved
-  | NameProved
-  | NameDenied
+  | UnverifiedNameSent
+  | RegisteredUnverified
   | NameTaken
-  | UsernameRestored
   | UserEnabled
   | RolesChanged
   | UserDeleted

@@ -150,7 +150,7 @@ export class MailDelivery extends BackgroundWork implements OnModuleDestroy, OnA
 
 /**
  * Mail servers repeat the address that they refuse. The job keeps their words, where an erasure does not look
- * for an address that nobody has proved.
+ * for an unverified address.
  */
 function withoutAddress(words: string, address: string): string {
   const literal = address.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`);

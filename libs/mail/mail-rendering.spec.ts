@@ -13,8 +13,6 @@ const NEW_LOGIN: Record<keyof MailValues<'newLogin'>, true> = {
   serviceKey: true,
 };
 
-const UNDOABLE = { linkHours: true, link: true } as const;
-
 /** The values of each mail that it cannot do without; the compiler demands all of them. */
 const SAMPLES: {
   readonly [Template in MailTemplate]: Record<
@@ -26,18 +24,14 @@ const SAMPLES: {
   invitation: { firstName: true, organisation: true, inviter: true, endDate: true, link: true },
   welcome: { firstName: true, organisation: true, username: true },
   usernameChanged: { firstName: true, username: true },
-  ownNameChanged: { firstName: true, username: true, linkHours: true, link: true },
+  ownNameChanged: { firstName: true, username: true },
   newLogin: NEW_LOGIN,
   newLoginWithLink: { ...NEW_LOGIN, linkHours: true, link: true },
-  authenticatorAdded: UNDOABLE,
-  passkeyAdded: UNDOABLE,
-  passkeyAddedLater: UNDOABLE,
-  passkeyGoing: UNDOABLE,
   notification: { organisation: true, subject: true, text: true },
   linkedNotification: { organisation: true, subject: true, text: true, links: true },
   ownNotification: { organisation: true, subject: true, text: true },
-  nameProof: { linkHours: true, link: true },
-  unprovedNotification: { subject: true, text: true },
+  usernameLink: { linkHours: true, link: true },
+  unverifiedNotification: { subject: true, text: true },
 };
 
 const LANGUAGES: MailLanguage[] = ['nl', 'en', 'fr'];

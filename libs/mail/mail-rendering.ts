@@ -81,7 +81,7 @@ const complete = (template: string, values: Values, panelUrl: string | undefined
 /** The paragraph with the link of its button; nothing if the settings have no link. */
 function withLink(paragraph: Paragraph, { panelUrl, pages, publicUrl }: Sender): Exclude<Paragraph, Lead>[] {
   if (typeof paragraph === 'string' || 'link' in paragraph) return [paragraph];
-  const newPasswordUrl = pages ? `${publicUrl}/account/password` : undefined;
+  const newPasswordUrl = pages ? `${publicUrl}/account/password` : panelUrl;
   const url = paragraph.lead === 'panel' ? panelUrl : newPasswordUrl;
   return url === undefined ? [] : [{ link: url, label: paragraph.label }];
 }

@@ -21,10 +21,6 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
   ]),
 ];
 
-/** What every link about a second factor does. */
-const undoing = (hours: string): string =>
-  `The link is valid for ${hours} hours and works once. It also ends the logins since then. Choose a new password afterwards: somebody knows yours.`;
-
 /** Why the address of a contact is told. One that goes no longer chooses its messages. */
 const whyTold = (mail: MailValues<'notification'>): string =>
   isGone(mail)
@@ -69,10 +65,9 @@ export const ENGLISH: MailTexts = {
     'Your user name has changed',
     greeting(mail.firstName),
     `The user name of your account was changed${whenOf('en', mail)} by somebody who was logged in to it. You can no longer log in with ${mail.username}.`,
-    'If this wasn’t you, take your account back with this link. You will choose a new password and get your old user name back:',
-    { link: mail.link, label: 'Take account back' },
-    `The link is valid for ${mail.linkHours} hours and works once, even if your password has been changed since. It ends all logins, API keys and trusted devices, and removes the contacts, SSH keys and second factors that were added since.`,
     OWN_ACT,
+    `If this wasn’t you, choose a new password at once, and enter the user name ${mail.username}. The e-mail with the link comes to you, and you get this user name back. All logins end, and the API keys, contacts, SSH keys and second factors that were added to the account in the week before the change or since then are removed.`,
+    { lead: 'newPassword', label: 'This was not me' },
   ],
   newLogin: (mail) => [
     'A new login to your account',
@@ -90,46 +85,6 @@ export const ENGLISH: MailTexts = {
     `The link is valid for ${mail.linkHours} hours and works once. It ends only this login. Choose a new password afterwards: whoever logged in may know yours.`,
     LEADS.en.newPassword,
   ],
-  authenticatorAdded: (mail) => [
-    'Two-factor login was switched on for your account',
-    greeting(''),
-    `Somebody switched on two-factor login for your account${whenOf('en', mail)}. From now on, logging in takes a code from the authenticator app.`,
-    OWN_ACT,
-    'If this wasn’t you, switch it off with this link, otherwise you will no longer be able to log in:',
-    { link: mail.link, label: 'Switch off' },
-    undoing(mail.linkHours),
-    LEADS.en.newPassword,
-  ],
-  passkeyAdded: (mail) => [
-    'A passkey was added to your account',
-    greeting(''),
-    `Somebody added a passkey to your account${whenOf('en', mail)}. Whoever holds it can log in without a password and without a code.`,
-    OWN_ACT,
-    'If this wasn’t you, remove it with this link:',
-    { link: mail.link, label: 'Remove passkey' },
-    undoing(mail.linkHours),
-    LEADS.en.newPassword,
-  ],
-  passkeyAddedLater: (mail) => [
-    'A passkey was added to your account',
-    greeting(''),
-    `Somebody added a passkey to your account${whenOf('en', mail)}, in a login without your second factor. So it counts as a second factor only after ${mail.linkHours} hours; until then it replaces only the password.`,
-    OWN_ACT,
-    'If this wasn’t you, remove it with this link:',
-    { link: mail.link, label: 'Remove passkey' },
-    undoing(mail.linkHours),
-    LEADS.en.newPassword,
-  ],
-  passkeyGoing: (mail) => [
-    'A passkey of your account will be removed',
-    greeting(''),
-    `Somebody asked${whenOf('en', mail)} to remove a passkey from your account, in a login without your second factor. So the passkey will go only after ${mail.linkHours} hours; until then it keeps working.`,
-    OWN_ACT,
-    'If this wasn’t you, keep it with this link:',
-    { link: mail.link, label: 'Keep passkey' },
-    undoing(mail.linkHours),
-    LEADS.en.newPassword,
-  ],
   notification: (mail) => [mail.subject, mail.text, ...newsLead('en', mail), whyTold(mail)],
   linkedNotification: (mail) => [
     mail.subject,
@@ -145,15 +100,15 @@ export const ENGLISH: MailTexts = {
     ...newsLead('en', mail),
     `You are receiving this message because this address is the user name of your account at ${mail.organisation}.`,
   ],
-  nameProof: (mail) => [
+  usernameLink: (mail) => [
     'Please confirm your user name',
     greeting(''),
     'This e-mail address was entered as the user name of an account with us. Use this link and the password of the account to confirm that the address is yours:',
     { link: mail.link, label: 'Confirm user name' },
     `The link is valid for ${mail.linkHours} hours and works once. The account works without the confirmation too, but until then other services do not know it by this name.`,
-    'If this account is not yours, you can remove your address from it on the page that the link opens.',
+    'If this account is not yours, there is nothing to do: without your confirmation the address is not kept for the account.',
   ],
-  unprovedNotification: (mail) => [
+  unverifiedNotification: (mail) => [
     mail.subject,
     mail.text,
     'You are receiving this message because this address was entered as the user name of an account with us. Nobody has confirmed it yet, so this message contains no names. You will find more in the control panel.',

@@ -21,10 +21,6 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
   ]),
 ];
 
-/** What every link about a second factor does. */
-const undoing = (hours: string): string =>
-  `Le lien est valable ${hours} heures et ne fonctionne qu’une fois. Il met aussi fin aux connexions établies depuis. Choisissez ensuite un nouveau mot de passe : quelqu’un connaît le vôtre.`;
-
 /** Why the address of a contact is told. One that goes no longer chooses its messages. */
 const whyTold = (mail: MailValues<'notification'>): string =>
   isGone(mail)
@@ -69,10 +65,9 @@ export const FRENCH: MailTexts = {
     'Votre nom d’utilisateur a changé',
     greeting(mail.firstName),
     `Le nom d’utilisateur de votre compte a été modifié${whenOf('fr', mail)} par une personne connectée à celui-ci. Vous ne pouvez plus vous connecter avec ${mail.username}.`,
-    'Ce n’était pas vous ? Reprenez votre compte avec ce lien. Vous choisirez un nouveau mot de passe et retrouverez votre ancien nom d’utilisateur :',
-    { link: mail.link, label: 'Reprendre le compte' },
-    `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois, même si votre mot de passe a été changé entre-temps. Il met fin à toutes les connexions, clés API et appareils de confiance, et supprime les contacts, les clés SSH et les seconds facteurs ajoutés depuis.`,
     OWN_ACT,
+    `Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe en indiquant le nom d’utilisateur ${mail.username}. L’e-mail contenant le lien vous parviendra et vous retrouverez ce nom d’utilisateur. Toutes les connexions prendront fin, et les clés d’API, contacts, clés SSH et seconds facteurs ajoutés au compte dans la semaine précédant le changement ou depuis seront supprimés.`,
+    { lead: 'newPassword', label: 'Ce n’était pas moi' },
   ],
   newLogin: (mail) => [
     'Nouvelle connexion à votre compte',
@@ -90,46 +85,6 @@ export const FRENCH: MailTexts = {
     `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois. Il ne met fin qu’à cette connexion. Choisissez ensuite un nouveau mot de passe : la personne qui s’est connectée connaît peut-être le vôtre.`,
     LEADS.fr.newPassword,
   ],
-  authenticatorAdded: (mail) => [
-    'L’authentification à deux facteurs a été activée pour votre compte',
-    greeting(''),
-    `Quelqu’un a activé l’authentification à deux facteurs pour votre compte${whenOf('fr', mail)}. Désormais, chaque connexion demande un code de l’application d’authentification.`,
-    OWN_ACT,
-    'Ce n’était pas vous ? Désactivez-la avec ce lien, sinon vous ne pourrez plus vous connecter :',
-    { link: mail.link, label: 'Désactiver' },
-    undoing(mail.linkHours),
-    LEADS.fr.newPassword,
-  ],
-  passkeyAdded: (mail) => [
-    'Une clé d’accès a été ajoutée à votre compte',
-    greeting(''),
-    `Quelqu’un a ajouté une clé d’accès à votre compte${whenOf('fr', mail)}. Cette clé permet de s’y connecter sans mot de passe et sans code.`,
-    OWN_ACT,
-    'Ce n’était pas vous ? Supprimez-la avec ce lien :',
-    { link: mail.link, label: 'Supprimer la clé d’accès' },
-    undoing(mail.linkHours),
-    LEADS.fr.newPassword,
-  ],
-  passkeyAddedLater: (mail) => [
-    'Une clé d’accès a été ajoutée à votre compte',
-    greeting(''),
-    `Quelqu’un a ajouté une clé d’accès à votre compte${whenOf('fr', mail)}, lors d’une connexion sans votre second facteur. Cette clé ne comptera donc comme second facteur qu’après ${mail.linkHours} heures ; d’ici là, elle remplace uniquement le mot de passe.`,
-    OWN_ACT,
-    'Ce n’était pas vous ? Supprimez-la avec ce lien :',
-    { link: mail.link, label: 'Supprimer la clé d’accès' },
-    undoing(mail.linkHours),
-    LEADS.fr.newPassword,
-  ],
-  passkeyGoing: (mail) => [
-    'Une clé d’accès de votre compte va être supprimée',
-    greeting(''),
-    `Quelqu’un a demandé${whenOf('fr', mail)} la suppression d’une clé d’accès de votre compte, lors d’une connexion sans votre second facteur. La clé ne disparaîtra donc qu’après ${mail.linkHours} heures ; d’ici là, elle continue de fonctionner.`,
-    OWN_ACT,
-    'Ce n’était pas vous ? Conservez-la avec ce lien :',
-    { link: mail.link, label: 'Conserver la clé d’accès' },
-    undoing(mail.linkHours),
-    LEADS.fr.newPassword,
-  ],
   notification: (mail) => [mail.subject, mail.text, ...newsLead('fr', mail), whyTold(mail)],
   linkedNotification: (mail) => [
     mail.subject,
@@ -145,15 +100,15 @@ export const FRENCH: MailTexts = {
     ...newsLead('fr', mail),
     `Vous recevez ce message parce que cette adresse est le nom d’utilisateur de votre compte chez ${mail.organisation}.`,
   ],
-  nameProof: (mail) => [
+  usernameLink: (mail) => [
     'Confirmez votre nom d’utilisateur',
     greeting(''),
     'Cette adresse e-mail a été indiquée comme nom d’utilisateur d’un compte chez nous. Confirmez que c’est la vôtre avec ce lien et le mot de passe du compte :',
     { link: mail.link, label: 'Confirmer le nom d’utilisateur' },
     `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois. Le compte fonctionne aussi sans confirmation, mais les autres services ne le connaissent pas encore sous ce nom.`,
-    'Ce compte n’est pas le vôtre ? Vous pouvez en retirer votre adresse sur la page que le lien ouvre.',
+    'Ce compte n’est pas le vôtre ? Vous n’avez rien à faire : sans votre confirmation, l’adresse reste libre pour vous.',
   ],
-  unprovedNotification: (mail) => [
+  unverifiedNotification: (mail) => [
     mail.subject,
     mail.text,
     'Vous recevez ce message parce que cette adresse a été indiquée comme nom d’utilisateur d’un compte chez nous. Personne ne l’a encore confirmée ; c’est pourquoi ce message ne cite aucun nom. Vous en saurez plus dans le panneau de contrôle.',

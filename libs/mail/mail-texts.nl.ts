@@ -21,10 +21,6 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
   ]),
 ];
 
-/** What every link about a second factor does. */
-const undoing = (hours: string): string =>
-  `De link is ${hours} uur geldig en werkt één keer. De link beëindigt ook de aanmeldingen van sindsdien. Kies daarna een nieuw wachtwoord: iemand kent het uwe.`;
-
 /** Why the address of a contact is told. One that goes no longer chooses its messages. */
 const whyTold = (mail: MailValues<'notification'>): string =>
   isGone(mail)
@@ -69,10 +65,9 @@ export const DUTCH: MailTexts = {
     'Uw gebruikersnaam is gewijzigd',
     greeting(mail.firstName),
     `De gebruikersnaam van uw account is gewijzigd${whenOf('nl', mail)} door iemand die met uw account was ingelogd. Met ${mail.username} kunt u niet meer inloggen.`,
-    'Was u dit niet? Haal uw account dan terug met deze link. U kiest een nieuw wachtwoord en krijgt uw oude gebruikersnaam terug:',
-    { link: mail.link, label: 'Account terughalen' },
-    `De link is ${mail.linkHours} uur geldig en werkt één keer, ook als uw wachtwoord intussen is gewijzigd. De link beëindigt alle aanmeldingen, API-sleutels en vertrouwde apparaten, en verwijdert de contacten, SSH-sleutels en tweede factoren die sindsdien zijn toegevoegd.`,
     OWN_ACT,
+    `Was u dit niet? Kies dan meteen een nieuw wachtwoord en vul daarbij de gebruikersnaam ${mail.username} in. De e-mail met de link komt naar u, en u krijgt deze gebruikersnaam terug. Alle aanmeldingen eindigen, en de API-sleutels, contacten, SSH-sleutels en tweede factoren die in de week voor de wijziging of sindsdien aan het account zijn toegevoegd, worden verwijderd.`,
+    { lead: 'newPassword', label: 'Dit was ik niet' },
   ],
   newLogin: (mail) => [
     'Nieuwe aanmelding bij uw account',
@@ -90,46 +85,6 @@ export const DUTCH: MailTexts = {
     `De link is ${mail.linkHours} uur geldig en werkt één keer. De link beëindigt alleen deze aanmelding. Kies daarna een nieuw wachtwoord: wie is ingelogd, kent misschien het uwe.`,
     LEADS.nl.newPassword,
   ],
-  authenticatorAdded: (mail) => [
-    'Aanmelden in twee stappen is ingeschakeld voor uw account',
-    greeting(''),
-    `Iemand heeft${whenOf('nl', mail)} aanmelden in twee stappen ingeschakeld voor uw account. Voortaan is bij het inloggen een code uit de authenticator-app nodig.`,
-    OWN_ACT,
-    'Was u dit niet? Schakel het dan uit via deze link, anders kunt u niet meer inloggen:',
-    { link: mail.link, label: 'Uitschakelen' },
-    undoing(mail.linkHours),
-    LEADS.nl.newPassword,
-  ],
-  passkeyAdded: (mail) => [
-    'Er is een passkey toegevoegd aan uw account',
-    greeting(''),
-    `Iemand heeft${whenOf('nl', mail)} een passkey toegevoegd aan uw account. Wie de passkey heeft, kan inloggen zonder wachtwoord en zonder code.`,
-    OWN_ACT,
-    'Was u dit niet? Verwijder de passkey dan via deze link:',
-    { link: mail.link, label: 'Passkey verwijderen' },
-    undoing(mail.linkHours),
-    LEADS.nl.newPassword,
-  ],
-  passkeyAddedLater: (mail) => [
-    'Er is een passkey toegevoegd aan uw account',
-    greeting(''),
-    `Iemand heeft${whenOf('nl', mail)} een passkey toegevoegd aan uw account, bij een aanmelding zonder uw tweede factor. Daarom telt de passkey pas na ${mail.linkHours} uur als tweede factor; tot die tijd vervangt hij alleen het wachtwoord.`,
-    OWN_ACT,
-    'Was u dit niet? Verwijder de passkey dan via deze link:',
-    { link: mail.link, label: 'Passkey verwijderen' },
-    undoing(mail.linkHours),
-    LEADS.nl.newPassword,
-  ],
-  passkeyGoing: (mail) => [
-    'Een passkey van uw account wordt verwijderd',
-    greeting(''),
-    `Iemand heeft${whenOf('nl', mail)} gevraagd om een passkey van uw account te verwijderen, bij een aanmelding zonder uw tweede factor. Daarom verdwijnt de passkey pas na ${mail.linkHours} uur; tot die tijd blijft hij werken.`,
-    OWN_ACT,
-    'Was u dit niet? Behoud de passkey dan via deze link:',
-    { link: mail.link, label: 'Passkey behouden' },
-    undoing(mail.linkHours),
-    LEADS.nl.newPassword,
-  ],
   notification: (mail) => [mail.subject, mail.text, ...newsLead('nl', mail), whyTold(mail)],
   linkedNotification: (mail) => [
     mail.subject,
@@ -145,15 +100,15 @@ export const DUTCH: MailTexts = {
     ...newsLead('nl', mail),
     `U ontvangt dit bericht omdat dit adres de gebruikersnaam van uw account bij ${mail.organisation} is.`,
   ],
-  nameProof: (mail) => [
+  usernameLink: (mail) => [
     'Bevestig uw gebruikersnaam',
     greeting(''),
     'Dit e-mailadres is ingevuld als gebruikersnaam van een account bij ons. Bevestig met deze link en het wachtwoord van het account dat het adres van u is:',
     { link: mail.link, label: 'Gebruikersnaam bevestigen' },
     `De link is ${mail.linkHours} uur geldig en werkt één keer. Het account werkt ook zonder de bevestiging, maar andere diensten kennen het tot die tijd niet onder deze naam.`,
-    'Is dit account niet van u? Dan kunt u uw adres van het account halen op de pagina die de link opent.',
+    'Is dit account niet van u? Dan hoeft u niets te doen: zonder uw bevestiging blijft het adres vrij voor u.',
   ],
-  unprovedNotification: (mail) => [
+  unverifiedNotification: (mail) => [
     mail.subject,
     mail.text,
     'U ontvangt dit bericht omdat dit adres is ingevuld als gebruikersnaam van een account bij ons. Tot nu toe heeft niemand het adres bevestigd; daarom noemt dit bericht geen namen. Meer leest u in het klantenpaneel.',

@@ -16,10 +16,10 @@ import { JOBS_OF_STORED_MAILS } from './mail-jobs';
 const TO_PERSON = `(fold_case(address) = ANY ($1::text[]) OR user_id = $2
   OR (settles = 'invitation' AND settles_id = ANY ($3::integer[])))`;
 
-const toPerson = ({ addresses, id, acceptedInvitationIds }: Person): readonly unknown[] => [
+const toPerson = ({ addresses, id, invitationIds }: Person): readonly unknown[] => [
   addresses,
   id,
-  acceptedInvitationIds,
+  invitationIds,
 ];
 
 const STORED = `

@@ -10,12 +10,6 @@ type Values<Name extends string> = Readonly<Record<Name, string>>;
 /** When it happened (see `dateIn`). A mail of another build may not say it. */
 type When = Readonly<Partial<Record<'when', string>>>;
 
-/** A change that its link undoes. */
-interface UndoableMail {
-  readonly values: Values<'linkHours'> & When;
-  readonly secrets: Values<'link'>;
-}
-
 type LoginFacts = Values<
   'firstName' | 'username' | 'at' | 'address' | 'country' | 'system' | 'browser' | 'serviceKey'
 >;
@@ -34,7 +28,9 @@ type ToContact = Values<'organisation'> & { readonly contact?: 'gone' };
  * encrypted while the mail waits.
  */
 interface MailContents {
-  /** `firstName`: empty for an unproved address. `linkMinutes`, `codeMinutes`: lifetime of link and code. */
+  /**
+   * `firstName`: empty for an unverified address. `linkMinutes`, `codeMinutes`: lifetime of link and code.
+   */
   readonly reset: {
     readonly values: Values<'firstName' | 'linkMinutes' | 'codeMinutes'>;
     readonly secrets: Values<'link' | 'code'>;
@@ -46,15 +42,15 @@ interface MailContents {
   };
   /** `username`: the former name. */
   readonly usernameChanged: { readonly values: Values<'firstName' | 'username'> & When };
-  /** The users changed their own name. `link` restores the former name and is valid for `linkHours`. */
-  readonly ownNameChanged: {
-    readonly values: Values<'firstName' | 'username' | 'linkHours'> & When;
-    readonly secrets: Values<'link'>;
-  };
   /**
-   * Asks whoever reads the mails of an unproved user name for the proof. It holds no text that a user chose.
+   * The users changed their own name; the former mailbox is told, with a button to ask for a new password.
    */
-  readonly nameProof: { readonly values: Values<'linkHours'>; readonly secrets: Values<'link'> };
+  readonly ownNameChanged: { readonly values: Values<'firstName' | 'username'> & When };
+  /**
+   * Asks whoever reads the mails of an unverified user name to confirm it. It holds no text that a user
+   * chose.
+   */
+  readonly usernameLink: { readonly values: Values<'linkHours'>; readonly secrets: Values<'link'> };
   /**
    * `at`: time of the login (see `dateIn`). `country`, `system`, `browser`: in words, empty if unknown; never
    * a text that the client sent.
@@ -65,16 +61,6 @@ interface MailContents {
     readonly values: LoginFacts & Values<'linkHours'>;
     readonly secrets: Values<'link'>;
   };
-  /**
-   * An authenticator was switched on. `link` switches it off and is valid for
-   * `linkHours`; so for the three below.
-   */
-  readonly authenticatorAdded: UndoableMail;
-  readonly passkeyAdded: UndoableMail;
-  /** The passkey counts as a second factor only after `linkHours`. */
-  readonly passkeyAddedLater: UndoableMail;
-  /** The passkey goes after `linkHours`. */
-  readonly passkeyGoing: UndoableMail;
   /** A user has registered. `organisation`: its name; `username`: what the user logs in with. */
   readonly welcome: { readonly values: Values<'firstName' | 'organisation' | 'username'> };
   /** `subject`: one line; `text`: greeting, what happened and advice, in paragraphs. */
@@ -83,16 +69,11 @@ interface MailContents {
   readonly linkedNotification: { readonly values: News & ToContact & Values<'links'> };
   /** Notification for the user whom the event concerns. */
   readonly ownNotification: { readonly values: News & Values<'organisation'> };
-  /** The same for a user name that nobody has proved. It holds no text that a user chose. */
-  readonly unprovedNotification: { readonly values: Values<'subject' | 'text'> };
+  /** The same for an unverified user name. It holds no text that a user chose. */
+  readonly unverifiedNotification: { readonly values: Values<'subject' | 'text'> };
 }
 
 export type MailTemplate = keyof MailContents;
-
-/** Templates that a link, its hours and the time of the change fill. */
-export type UndoTemplate = {
-  [Template in MailTemplate]: UndoableMail extends MailContents[Template] ? Template : never;
-}[MailTemplate];
 
 /** Values and secrets together, for the text of the mail. */
 export type MailValues<Template extends MailTemplate> = MailContents[Template]['values'] &
@@ -132,14 +113,10 @@ export const MAIL_PRIORITIES: Readonly<Record<MailTemplate, JobPriority>> = {
   ownNameChanged: 'urgent',
   newLogin: 'urgent',
   newLoginWithLink: 'urgent',
-  authenticatorAdded: 'urgent',
-  passkeyAdded: 'urgent',
-  passkeyAddedLater: 'urgent',
-  passkeyGoing: 'urgent',
-  nameProof: 'urgent',
+  usernameLink: 'urgent',
   welcome: 'urgent',
   ownNotification: 'urgent',
-  unprovedNotification: 'urgent',
+  unverifiedNotification: 'urgent',
   invitation: 'invitation',
   notification: 'bulk',
   linkedNotification: 'bulk',

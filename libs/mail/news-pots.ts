@@ -3,8 +3,8 @@
  * of one pot never holds back news of another (rule notifications 47). Its ordinary news stand in the pot
  * without a name. Pots with a name:
  *
- * - own news, by user, so that no colleague fills the pot. Unproved names have one pot for all their holders:
- *   who goes on to the next user reaches a stranger no more often;
+ * - own news, by user, so that no colleague fills the pot. Unverified names have one pot for all their
+ *   holders: who goes on to the next user reaches a stranger no more often;
  * - warnings, by kind, and apart from those of the same kind the mails to the address
  *   that is told no more itself;
  * - what somebody causes by a grant, by grant: nobody fills a pot of the giver from outside.
@@ -25,12 +25,8 @@ export const POT_OF_RECIPIENT = `concat_ws(' ',
 /** SQL that adds the grant by which somebody acts in this transaction to the pot. */
 export const POT_OF_ACT = (pot: string): string => `concat_ws(' ', ${pot}, 'by grant ' || acting_grant())`;
 
-/** What users do to their own accounts, at names of theirs that nobody has proved. */
-export const OWN_UNPROVED = 'own account';
+/** What users do to their own accounts, at their unverified names. */
+export const OWN_UNVERIFIED = 'own account';
 
 /** The mail to the former name of a user whom somebody else renamed. */
 export const RENAMED = 'renamed';
-
-/** The mails about a deleted user: to its own proved names, and to its other addresses. */
-export const DELETED = 'User.deleted';
-export const deletedOwn = (userId: number): string => `own of ${userId} ${DELETED}`;

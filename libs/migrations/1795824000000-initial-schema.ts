@@ -34,7 +34,6 @@ const FILES = [
   'support',
   'login-links',
   'brands',
-  'takeovers',
   'privacy',
   'usage',
   'test-clock',

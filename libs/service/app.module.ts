@@ -39,16 +39,15 @@ import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { ApiKeysModule } from '@app/sign-in/apikeys/apikeys.module';
 import { AuthModule } from '@app/sign-in/auth/auth.module';
-import { FactorLinksModule } from '@app/sign-in/factor-links/factor-links.module';
 import { LoginLinksModule } from '@app/sign-in/login-links/login-links.module';
 import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.module';
 import { UserLoginsModule } from '@app/sign-in/logins/user-logins.module';
-import { NameProofsModule } from '@app/sign-in/name-proofs/name-proofs.module';
 import { PasskeysModule } from '@app/sign-in/passkeys/passkeys.module';
 import { RecoveryModule } from '@app/sign-in/recovery/recovery.module';
 import { ServiceKeysModule } from '@app/sign-in/servicekeys/servicekeys.module';
 import { SshKeysModule } from '@app/sign-in/sshkeys/sshkeys.module';
 import { SupportModule } from '@app/sign-in/support/support.module';
+import { UsernameLinksModule } from '@app/sign-in/username-links/username-links.module';
 import { ExtensionsModule } from './extensions.module';
 import { ErrorFilter } from './http/error.filter';
 import { HealthModule } from './observability/health.module';
@@ -111,9 +110,8 @@ export class AppModule {
         BrandsModule,
         AuthModule,
         RecoveryModule,
-        NameProofsModule,
+        UsernameLinksModule,
         LoginNoticesModule,
-        FactorLinksModule,
         PasskeysModule,
         ApiKeysModule,
         ServiceKeysModule,

@@ -9,7 +9,6 @@ import { WEBHOOK_RULES } from '@app/feeds/webhooks/webhooks.lifecycle';
 import { type DeletionRules, Deletions } from '@app/lifecycle/deletions';
 import type { PersonalData } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
-import { type TakeoverRule, Takeovers } from '@app/lifecycle/takeovers';
 import { type UserEventHandler, UserEvents } from '@app/lifecycle/user-events';
 import { ADDRESS_NEWS_RULES } from '@app/mail/address-news';
 import { JOB_RULES, MAIL_RULES } from '@app/mail/mail.privacy';
@@ -47,37 +46,31 @@ import { PersonExport } from '@app/records/privacy/person-export';
 import { ATTEMPT_RULES } from '@app/security/throttling/throttling.module';
 import { API_KEY_RULES } from '@app/sign-in/apikeys/apikeys.lifecycle';
 import {
+  authenticatorResets,
   KNOWN_NETWORK_RULES,
   LOGIN_RULES,
   OLDER_DEVICE_TOKEN_RULES,
   RECOVERY_CODE_RULES,
-  SECOND_FACTOR_LOSS_RULES,
   TRUSTED_DEVICE_RULES,
 } from '@app/sign-in/auth/auth.lifecycle';
 import { AuthModule } from '@app/sign-in/auth/auth.module';
 import { RecoveryCodes } from '@app/sign-in/auth/recovery-codes';
-import { SecondFactorListener } from '@app/sign-in/auth/second-factor-listener';
-import { FactorLinks } from '@app/sign-in/factor-links/factor-links';
-import { SECOND_FACTOR_LINK_RULES } from '@app/sign-in/factor-links/factor-links.lifecycle';
-import { FactorLinksModule } from '@app/sign-in/factor-links/factor-links.module';
 import { LOGIN_LINK_RULES } from '@app/sign-in/login-links/login-links.lifecycle';
 import { FIRST_LOGIN_RULES, LOGIN_NOTICE_RULES } from '@app/sign-in/login-notices/login-notices.lifecycle';
-import { nameProofRules } from '@app/sign-in/name-proofs/name-proofs.lifecycle';
 import {
   PASSKEY_CHALLENGE_RULES,
   PASSKEY_RULES,
   passkeyResets,
 } from '@app/sign-in/passkeys/passkeys.lifecycle';
-import { NAME_RESTORATION_RULES, RECOVERY_REQUEST_RULES } from '@app/sign-in/recovery/recovery.lifecycle';
-import { renameMails } from '@app/sign-in/recovery/rename-mails';
+import { recoveryRequestRules } from '@app/sign-in/recovery/recovery.lifecycle';
 import { SERVICE_KEY_RULES } from '@app/sign-in/servicekeys/servicekeys.lifecycle';
 import { SSH_KEY_RULES } from '@app/sign-in/sshkeys/sshkeys.lifecycle';
 import { SUPPORT_ACCESS_RULES } from '@app/sign-in/support/support.module';
 
 /**
  * Rules for the rows of each table. Deletions lock in this order, after the deleted row itself, and so does
- * every other transaction that locks rows of several tables. Reactions to changes of users, and to restored
- * names, have the same order.
+ * every other transaction that locks rows of several tables. Reactions to changes of users have the same
+ * order.
  */
 export const TABLE_RULES: readonly TableRules[] = [
   ORGANISATION_RULES,
@@ -89,18 +82,14 @@ export const TABLE_RULES: readonly TableRules[] = [
   KNOWN_NETWORK_RULES,
   FIRST_LOGIN_RULES,
   LOGIN_NOTICE_RULES,
-  RECOVERY_REQUEST_RULES,
-  NAME_RESTORATION_RULES,
-  renameMails,
-  nameProofRules,
+  recoveryRequestRules,
+  authenticatorResets,
   RECOVERY_CODE_RULES,
   TRUSTED_DEVICE_RULES,
   OLDER_DEVICE_TOKEN_RULES,
   PASSKEY_RULES,
   passkeyResets,
   PASSKEY_CHALLENGE_RULES,
-  SECOND_FACTOR_LINK_RULES,
-  SECOND_FACTOR_LOSS_RULES,
   API_KEY_RULES,
   SERVICE_KEY_RULES,
   WEBHOOK_RULES,
@@ -142,7 +131,6 @@ export const TABLE_RULES: readonly TableRules[] = [
 
 const isDeletion = (rules: TableRules): rules is TableRules & DeletionRules => 'withUsers' in rules;
 const isPersonalData = (rules: TableRules): rules is TableRules & PersonalData => 'part' in rules;
-const endsTakeovers = (rules: TableRules): rules is TableRules & TakeoverRule => 'endTakeover' in rules;
 const isUserEventHandler = (rules: TableRules): rules is TableRules & UserEventHandler => 'handle' in rules;
 
 const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly string[] =>
@@ -154,15 +142,14 @@ const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly stri
  */
 @Global()
 @Module({
-  imports: [AuthModule, FactorLinksModule, NotificationsModule],
+  imports: [AuthModule, NotificationsModule],
   providers: [
     DeclaredConstraintErrors,
     { provide: AuditKinds, useValue: new AuditKinds(TABLE_RULES) },
     { provide: MailListener, useExisting: NotificationRecipients },
-    { provide: SecondFactorListener, useExisting: FactorLinks },
     { provide: RecoveryCodeCheck, useExisting: RecoveryCodes },
   ],
-  exports: [AuditKinds, DeclaredConstraintErrors, MailListener, RecoveryCodeCheck, SecondFactorListener],
+  exports: [AuditKinds, DeclaredConstraintErrors, MailListener, RecoveryCodeCheck],
 })
 export class ExtensionsModule implements OnModuleInit {
   constructor(private readonly modules: ModuleRef) {}
@@ -182,7 +169,6 @@ export class ExtensionsModule implements OnModuleInit {
     this.the(PersonExport).personalData = personalData;
     this.the(PersonErasure).personalData = personalData;
     this.the(UserEvents).handlers = rules.filter(isUserEventHandler);
-    this.the(Takeovers).handlers = rules.filter(endsTakeovers);
   }
 
   /** Throws if no module provides it. */

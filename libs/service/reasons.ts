@@ -21,11 +21,11 @@ import { PASSWORD_FIELD_ERRORS } from '@app/security/passwords/password.reasons'
 import { API_KEY_REASONS } from '@app/sign-in/apikeys/api-key.reasons';
 import { AUTH_REASONS } from '@app/sign-in/auth/auth.reasons';
 import { LOGIN_LINK_REASONS } from '@app/sign-in/login-links/login-link.reasons';
-import { NAME_PROOF_REASONS } from '@app/sign-in/name-proofs/name-proofs.reasons';
 import { PASSKEY_FIELD_ERRORS } from '@app/sign-in/passkeys/passkey.reasons';
 import { RECOVERY_REASONS } from '@app/sign-in/recovery/recovery.reasons';
 import { SERVICE_KEY_FIELD_ERRORS, SERVICE_KEY_REASONS } from '@app/sign-in/servicekeys/service-key.reasons';
 import { SSH_KEY_FIELD_ERRORS } from '@app/sign-in/sshkeys/ssh-key.reasons';
+import { USERNAME_LINK_REASONS } from '@app/sign-in/username-links/username-links.reasons';
 
 /** Sorts by the word. */
 const inOrder = <Table extends object>(table: Table): Table =>
@@ -40,7 +40,7 @@ export const ANSWER_REASONS: AnswerReasons = inOrder({
   ...USER_REASONS,
   ...INVITATION_REASONS,
   ...AUTH_REASONS,
-  ...NAME_PROOF_REASONS,
+  ...USERNAME_LINK_REASONS,
   ...LOGIN_LINK_REASONS,
   ...RECOVERY_REASONS,
   ...API_KEY_REASONS,

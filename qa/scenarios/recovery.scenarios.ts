@@ -75,7 +75,7 @@ export const RECOVERY_SCENARIOS: readonly Scenario[] = [
       { with: { token: '{resetToken}' } },
     ),
   ]),
-  scenario('recovery', 'a user name is proved', {}, [
+  scenario('recovery', 'a user name is verified', {}, [
     example(
       'does not know a link that never was',
       ['nobody', 'POST /usernames/{token}', { password: '{password}' }],
@@ -83,7 +83,7 @@ export const RECOVERY_SCENARIOS: readonly Scenario[] = [
       { with: { token: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef' } },
     ),
   ]),
-  scenario('recovery', 'a user proves a new name', { needs: ['person', 'mail'] }, [
+  scenario('recovery', 'a user verifies a new name', { needs: ['person', 'mail'] }, [
     example(
       'gets another name at once',
       [
@@ -111,7 +111,7 @@ export const RECOVERY_SCENARIOS: readonly Scenario[] = [
       [401, refused(401)],
       { with: { token: '{invitationToken}' } },
     ),
-    example('proves the name', ['nobody', 'POST /usernames/{token}', { password: '{password}' }], [204], {
+    example('verifies the name', ['nobody', 'POST /usernames/{token}', { password: '{password}' }], [204], {
       with: { token: '{invitationToken}' },
     }),
     example(

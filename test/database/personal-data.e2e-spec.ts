@@ -32,7 +32,6 @@ const NOBODY: Person = {
   within: '$^',
   named: '$^',
   invitationIds: [],
-  acceptedInvitationIds: [],
 };
 
 /** An export holds no secret, and nothing that stands for one. */
@@ -51,15 +50,10 @@ const NOT_EXPORTED = [
   'logins.begun_with',
   'login_notices.login_id',
   'recovery_requests.code_expires_at',
-  'recovery_requests.proves_name',
-  'name_proofs.organisation_id',
   'recovery_codes.id',
   'trusted_devices.token_used_at',
   'passkeys.counter',
   'passkeys.backup_eligible',
-  'second_factor_links.passkey_id',
-  'second_factor_links.login_id',
-  'second_factor_links.is_counted',
   'api_keys.told_days_left',
   'api_keys.version',
   'api_keys.second_factor_passed',

@@ -1,9 +1,9 @@
 import { VARIANTS } from '../../qa/variants';
-import { newsAbout } from '../support/factories/factor-links-factories';
 import { type MadeUser, makeCustomer, nextNumber, PASSWORD } from '../support/factories/factories';
 import { linkedClient, makeLink, makeLinkKey, useLink } from '../support/factories/login-links-factories';
 import { passkeysOf } from '../support/factories/passkey-factories';
 import { Device, giveSecondFactor, MovableClock } from '../support/factories/two-factor-factories';
+import { newsAbout } from '../support/factories/user-news';
 import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { anonymous, ApiClient } from '../support/service/client';

@@ -1,4 +1,3 @@
-import { FactorLinkPages, newsAbout } from '../support/factories/factor-links-factories';
 import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { passkeysOf } from '../support/factories/passkey-factories';
 import {
@@ -7,8 +6,10 @@ import {
   MovableClock,
   showSecret,
 } from '../support/factories/two-factor-factories';
+import { newsAbout } from '../support/factories/user-news';
 import { useMailServer } from '../support/faults/smtp';
 import { anonymous } from '../support/service/client';
+import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 import { endWaits, useOneHour } from '../support/service/time';
 
@@ -22,7 +23,6 @@ let clock: MovableClock;
 beforeAll(() => {
   clock = new MovableClock(service);
 });
-const pages = new FactorLinkPages(service, mailServer);
 
 beforeEach(() => service.sql`DELETE FROM attempts`);
 
@@ -60,7 +60,8 @@ describe('ten wrong codes after the right password in a day', () => {
     expect(
       await service.sql`SELECT counts_as FROM notifications WHERE about_user_id = ${user.id} AND type = 'codes_guessed'`,
     ).toEqual([{ counts_as: 'warning' }]);
-    const subjects = (await pages.mailsTo(user)).map(({ headers }) => headers.get('subject'));
+    await runJobs(service);
+    const subjects = mailServer.mailsTo(user.username).map(({ headers }) => headers.get('subject'));
     expect(subjects).toContain(subject);
     await service.sql`UPDATE attempts SET resets_at = now()`;
     await guess(user, 10);
@@ -76,7 +77,8 @@ describe('ten wrong codes after the right password in a day', () => {
     for (let time = 0; time < 3; time++)
       await user.client.post(options, { password: PASSWORD, ...wrong }).expect(401);
     await anonymous(service).post('/resetting/send_email', { username: user.username }).expect(204);
-    const mailed = (await pages.mailsTo(user)).at(-1)?.text ?? '';
+    await runJobs(service);
+    const mailed = mailServer.mailsTo(user.username).at(-1)?.text ?? '';
     const [confirmationCode] = /\b\d{8}\b/.exec(mailed) ?? [];
     for (let time = 0; time < 3; time++) {
       await anonymous(service)

@@ -73,7 +73,7 @@ export async function eraseAgain(run: CommandRun, listed: readonly Erasure[]): P
     const list = modules.get(Erasures);
     const erasure = modules.get(PersonErasure);
     const states = await transactions.run(ctx, async (manager) => {
-      await list.takeOver(manager, listed);
+      await list.adopt(manager, listed);
       // A new user must not get the id of an erased one.
       await moveSequence(manager, 'users', Math.max(0, ...listed.map(({ userId }) => userId)));
       return list.statesOf(manager, listed);

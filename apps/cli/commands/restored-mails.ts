@@ -49,15 +49,7 @@ export const waitingMails = (manager: EntityManager): Promise<WaitingMail[]> =>
   manager.query<WaitingMail[]>(WAITING, [MAIL_TASKS]);
 
 /** Mails whose only purpose is a link that the restore ends. */
-const LINK_MAILS: readonly MailTemplate[] = [
-  'reset',
-  'ownNameChanged',
-  'nameProof',
-  'authenticatorAdded',
-  'passkeyAdded',
-  'passkeyAddedLater',
-  'passkeyGoing',
-];
+const LINK_MAILS: readonly MailTemplate[] = ['reset', 'usernameLink'];
 
 /** Withdraws the mails whose links have ended. Returns their number. */
 export const dropLinkMails = (manager: EntityManager): Promise<number> =>

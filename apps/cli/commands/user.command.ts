@@ -4,9 +4,8 @@ import { storePasswordHash, storeSecondFactor } from '@app/people/users/user-row
 import { isSuspended } from '@app/security/access/access.queries';
 import { endLogins } from '@app/sign-in/auth/login-endings';
 import { forgetDevices } from '@app/sign-in/auth/second-factor';
-import { endSecondFactorLoss } from '@app/sign-in/auth/second-factor-losses';
 import { transitionsOf } from '@app/sign-in/auth/second-factor-states';
-import { endRecovery } from '@app/sign-in/recovery/recovery.lifecycle';
+import { endRequests } from '@app/sign-in/recovery/recovery-requests';
 import { type CommandLine, memberHelp } from '../command';
 import type { CommandRun } from '../database';
 import { userIdOf } from '../known-user';
@@ -75,7 +74,7 @@ async function setPassword(
     username,
     async (manager, userId) => {
       await storePasswordHash(manager, userId, hash);
-      await endRecovery(manager, [userId]);
+      await endRequests(manager, [userId], 'reset');
       await endLogins(manager, userId);
       await forgetDevices(manager, userId);
       return [
@@ -92,7 +91,6 @@ interface SecondFactorOptions {
   readonly passkeys?: boolean;
 }
 
-/** The operator has made sure of the person, so no manager has to ask for the next second factor. */
 const disableSecondFactor = (
   run: CommandRun,
   username: string,
@@ -101,7 +99,6 @@ const disableSecondFactor = (
   change(run, username, async (manager, userId) => {
     const before = await storeSecondFactor(manager, userId, transitionsOf('disable'), {});
     await forgetDevices(manager, userId);
-    await endSecondFactorLoss(manager, userId);
     return [
       before === 'disabled'
         ? `${username} has no second factor`
@@ -113,7 +110,7 @@ const disableSecondFactor = (
 const enable = (run: CommandRun, username: string): Promise<Outcome> =>
   change(run, username, async (manager, userId) => {
     const { affected } = await manager.update(User, { id: userId, enabled: false }, { enabled: true });
-    await endRecovery(manager, [userId]);
+    await endRequests(manager, [userId], 'reset');
     return [affected === 0 ? `${username} is enabled already` : `Enabled ${username}`];
   });
 

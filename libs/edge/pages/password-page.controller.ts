@@ -15,7 +15,7 @@ import { messagePage } from './views/layout';
 import { passwordPage } from './views/password-form';
 
 /**
- * The page of a link that sets a password, and may restore a changed name:
+ * The page of a link that sets a password, and may give a former name back:
  * `/v1/resetting/{token}` for people.
  */
 @Controller('account/password')
@@ -48,7 +48,7 @@ export class PasswordPage {
     const reset = await readBody(this.shapes.reset, { password }, false);
     assertRepeated(password, repeated);
     await this.recovery.reset(ctx, token, reset);
-    return messagePage(page, textsOf(page, link).done(addressForPeople(link.username)), ['logIn']);
+    return messagePage(page, page.texts.password.done(addressForPeople(link.username)), ['logIn']);
   }
 
   /** The form of an open link. It also shows errors. */
@@ -61,18 +61,13 @@ export class PasswordPage {
   }
 }
 
-const textsOf = ({ texts }: OpenPage, { restoresName }: OpenLink) =>
-  restoresName ? texts.restoration : texts.password;
-
 function resetForm(page: OpenPage, link: OpenLink, rules: PasswordRules, faults: FieldFaults): string {
   const { texts } = page;
-  const { username, restoresName } = link;
-  const { title, note, submit } = textsOf(page, link);
-  const intro = restoresName ? texts.restoration.intro(addressForPeople(username)) : texts.password.intro;
+  const { title, intro, note, noteOfFormerName, submit } = texts.password;
   return passwordPage(page, title, {
     intro: html`<p>${intro}</p>
-      <p class="note">${note}</p>`,
-    username,
+      <p class="note">${link.givesBack ? noteOfFormerName : note}</p>`,
+    username: link.username,
     passwordLabel: texts.labels.newPassword,
     rules: texts.passwordRules(rules),
     submit,

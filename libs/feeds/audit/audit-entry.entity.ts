@@ -16,12 +16,6 @@ const BY_OTHERS = 'acting_organisation_id IS NOT NULL';
 @Index('audit_log_of_organisation', ['organisationId', 'id'])
 @Index('audit_log_of_record', ['tableName', 'recordId', 'id'])
 @Index('audit_log_by_actor', ['actorUserId', 'id'], { where: 'actor_user_id IS NOT NULL' })
-@Index('audit_log_by_actor_and_kind', ['actorUserId', 'tableName', 'at'], {
-  where: 'actor_user_id IS NOT NULL',
-})
-@Index('audit_log_by_service_key_and_kind', ['actorCredentialId', 'tableName', 'at'], {
-  where: `actor_credential_kind = 'service_key'`,
-})
 @Index('audit_log_by_time', ['at'])
 @Index('audit_log_of_organisation_and_kind', ['organisationId', 'tableName', 'id'])
 @Index('audit_log_of_organisation_by_others', ['organisationId', 'actorUserId', 'id'], { where: BY_OTHERS })

@@ -26,7 +26,7 @@ import {
 const ACTIONS = ['insert', 'update', 'delete'] as const;
 
 /** Actors of the organisation itself. Managers see their credential and IP address. */
-const OWN_ACTORS = new Set<ActorType>(['user', 'serviceKey', 'invitation', 'nameRestoration']);
+const OWN_ACTORS = new Set<ActorType>(['user', 'serviceKey', 'invitation']);
 
 type Request = ListRequest<AuditedActOrder, AuditedActSearch>;
 

@@ -27,7 +27,7 @@ export class ActorResponse {
   @ResponseField({
     description:
       '`user`: a user whom the reader may see. `serviceKey`: a service key of an organisation in reach. `operator`: somebody of the hosting company. `manager`: a user of an ' +
-      'organisation above. `invitation`, `nameRestoration`: whoever had the link of a mail. ' +
+      'organisation above. `invitation`: whoever had the link of a mail. ' +
       '`service`: the service itself',
     enum: ACTOR_TYPES,
     example: 'user',
@@ -51,7 +51,7 @@ export class ActorResponse {
   @ResponseField({
     description:
       'By what: `login`, `support_login`, `api_key`, `service_key`, `password`, `passkey`, `confirmation_code`, `reset_token`, ' +
-      '`login_notice`, `second_factor_link`, `invitation`, `name_restoration` or `name_proof`; empty where the reader may not know',
+      '`login_notice`, `invitation` or `username_link`; empty where the reader may not know',
     example: 'login',
   })
   credential!: string;

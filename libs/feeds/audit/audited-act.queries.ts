@@ -12,7 +12,6 @@ export const ACTOR_TYPES = [
   'operator',
   'manager',
   'invitation',
-  'nameRestoration',
   'service',
 ] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
@@ -245,7 +244,6 @@ export function actorColumns(reader: ReaderParameters, giver: string) {
       WHEN a.actor_user_id IS NOT NULL OR ${KEY_ORGANISATION} IS NOT NULL
         THEN ${maskOf(`coalesce(actor.organisation_id, ${KEY_ORGANISATION})`)}
       WHEN a.actor_credential_kind = 'invitation' THEN 'invitation'
-      WHEN a.actor_credential_kind = 'name_restoration' THEN 'nameRestoration'
       WHEN a.actor_credential_kind = 'job' THEN 'service'
       ELSE 'operator' END`,
     userId: `CASE WHEN ${known} THEN actor.id END`,

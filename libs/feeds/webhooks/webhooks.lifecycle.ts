@@ -1,9 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { organisationCredentials } from '@app/lifecycle/table-rules';
-import { lockedChangesByHands } from '@app/lifecycle/takeover-acts';
-import type { Takeover, TakeoverOutcome, TakeoverRecord } from '@app/lifecycle/takeovers';
 import { DELIVERY_RETENTION } from './webhook.columns';
-import { shownName, WEBHOOK_CONSTRAINT_ERRORS } from './webhook.types';
+import { WEBHOOK_CONSTRAINT_ERRORS } from './webhook.types';
 import { WEBHOOK_GAUGES } from './webhook-figures';
 import { webhookSecretContext } from './webhook-signature';
 
@@ -65,52 +63,6 @@ export async function endWaiting(manager: EntityManager, webhookIds: readonly nu
   await manager.query(CANCEL_PENDING, [webhookIds]);
 }
 
-const LOCK = `
-  SELECT id, organisation_id AS "organisationId", url, enabled
-  FROM webhooks WHERE id = ANY ($1::integer[]) ORDER BY id FOR UPDATE`;
-
-/** Another spelling is the same receiver. An erasure may have emptied a former URL. */
-const isSameUrl = (one: string, other: string): boolean =>
-  URL.canParse(one) && new URL(one).href === new URL(other).href;
-
-interface LockedWebhook {
-  readonly id: number;
-  readonly organisationId: number;
-  readonly url: string;
-  readonly enabled: boolean;
-}
-
-/** Whoever made a webhook knows its secret, so nobody else takes it over. */
-async function endTakeover(manager: EntityManager, { hands }: Takeover): Promise<TakeoverRecord[]> {
-  const pointing = { table: 'webhooks', columns: ['url'] } as const;
-  const { changes, rows: webhooks } = await lockedChangesByHands(manager, hands, pointing, (ids) =>
-    manager.query<LockedWebhook[]>(LOCK, [ids]),
-  );
-  const made = webhooks.filter(({ id }) => changes.get(id)?.isMade === true);
-  const pointed = webhooks.filter((webhook) => {
-    const former = changes.get(webhook.id)?.was.url;
-    return (
-      !made.includes(webhook) &&
-      webhook.enabled &&
-      typeof former === 'string' &&
-      !isSameUrl(former, webhook.url)
-    );
-  });
-  const pointedIds = pointed.map(({ id }) => id);
-  await manager.query('DELETE FROM webhooks WHERE id = ANY ($1::integer[])', [made.map(({ id }) => id)]);
-  await manager.query('UPDATE webhooks SET enabled = false WHERE id = ANY ($1::integer[])', [pointedIds]);
-  await endWaiting(manager, pointedIds);
-  const told = (outcome: TakeoverOutcome, { organisationId, url }: LockedWebhook): TakeoverRecord => ({
-    outcome,
-    organisationId,
-    name: shownName(url),
-  });
-  return [
-    ...made.map((webhook) => told('endedWebhooks', webhook)),
-    ...pointed.map((webhook) => told('webhooksOff', webhook)),
-  ];
-}
-
 /** `next_due_at` may be earlier than the first waiting delivery: the next turn of the webhook corrects it. */
 const FIRST_WAITING = `(SELECT webhook_id, min(next_try_at) AS next_try_at
   FROM webhook_deliveries WHERE next_try_at IS NOT NULL GROUP BY webhook_id) earliest`;
@@ -131,7 +83,6 @@ export const WEBHOOK_RULES = organisationCredentials(
   {
     constraintErrors: WEBHOOK_CONSTRAINT_ERRORS,
     cleanUp: CLEAN_UP,
-    endTakeover,
     audited: {
       kind: 'webhooks',
       shown: 'url events reaches_beneath enabled sealed_secret created_at',

@@ -31,10 +31,6 @@ COMMENT ON COLUMN audit_log.on_behalf_of IS 'The user in whose name the actor ac
 COMMENT ON COLUMN audit_log.grant_id IS 'The grant by which the actor acted.';
 CREATE INDEX audit_log_of_record ON audit_log (table_name, record_id, id);
 CREATE INDEX audit_log_by_actor ON audit_log (actor_user_id, id) WHERE actor_user_id IS NOT NULL;
--- What a user or a service key has done since a time, of the kinds that the restoration of a name ends.
-CREATE INDEX audit_log_by_actor_and_kind ON audit_log (actor_user_id, table_name, at) WHERE actor_user_id IS NOT NULL;
-CREATE INDEX audit_log_by_service_key_and_kind ON audit_log (actor_credential_id, table_name, at)
-  WHERE actor_credential_kind = 'service_key';
 CREATE INDEX audit_log_by_time ON audit_log (at);
 -- The cost of a page of a customer's log does not depend on the length of the log: for changes of the organisation and acts of
 -- its users elsewhere, with and without a kind of record.

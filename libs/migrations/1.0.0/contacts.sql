@@ -40,3 +40,30 @@ CREATE TRIGGER audit AFTER UPDATE OR DELETE ON contacts
   FOR EACH ROW EXECUTE FUNCTION audit_change('unique_key', 'address_changed_at', 'version');
 CREATE TRIGGER audit_inserts AFTER INSERT ON contacts REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION audit_inserts('unique_key', 'address_changed_at', 'version');
+
+-- Where mail to a user goes; nothing else decides it. The name is the former one while there is one, so that a thief who renames an
+-- account silences nobody. A name that is no address has the mailbox of the oldest e-mail contact that has had its address for 72
+-- hours, whatever became of the contact in the 72 hours since (rule recovery 4, rule recovery 5). Nobody has a mailbox at
+-- name.invalid. Recovery goes to nobody for 72 hours after an own rename that had no verified name to keep (rule recovery 100).
+CREATE FUNCTION mailbox_of(u users, OUT name text, OUT address text, OUT is_verified boolean, OUT recovers boolean)
+  LANGUAGE sql STABLE
+  BEGIN ATOMIC
+    SELECT known.name, box.address, known.is_former OR u.username_verified OR known.name NOT LIKE '%@%',
+      box.address IS NOT NULL AND (known.is_former OR coalesce(u.renamed_at <= now() - interval '72 hours', true))
+    FROM (SELECT coalesce(former_name(u), u.username), former_name(u) IS NOT NULL) known (name, is_former),
+    LATERAL (
+      SELECT CASE WHEN known.name LIKE '%@%'
+        THEN CASE WHEN fold_case(known.name) NOT LIKE '%@name.invalid' THEN known.name END
+        ELSE (
+          SELECT contact.name FROM (
+            SELECT c.id, c.name, greatest(c.created_at, c.address_changed_at) AS since FROM contacts c
+            WHERE c.user_id = u.id AND c.type = 'email'
+              AND greatest(c.created_at, c.address_changed_at) <= now() - interval '72 hours'
+            UNION ALL
+            SELECT f.id, f.name, f.since FROM former_contacts f
+            WHERE f.user_id = u.id AND f.removed_at > now() - interval '72 hours'
+          ) contact ORDER BY contact.since, contact.id LIMIT 1) END
+    ) box (address);
+  END;
+COMMENT ON FUNCTION mailbox_of IS
+  'The user name whose mailbox gets the mail of a user, its address (null: none), whether it is verified, and whether recovery goes there.';

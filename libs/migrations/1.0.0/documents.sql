@@ -3,7 +3,7 @@
 CREATE TABLE documents (
   id integer CONSTRAINT documents_pkey PRIMARY KEY,
   organisation_id integer NOT NULL CONSTRAINT documents_organisation_exists REFERENCES organisations,
-  name varchar(200) NOT NULL CONSTRAINT documents_name_given CHECK (name <> ''),
+  name varchar(200) NOT NULL CONSTRAINT documents_named CHECK (name <> ''),
   pdf_file uuid,
   pdf_size integer,
   pdf_sha256 varchar(64),

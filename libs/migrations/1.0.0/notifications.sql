@@ -51,7 +51,6 @@ CREATE INDEX notifications_about_user ON notifications (about_user_id) WHERE abo
 CREATE INDEX notifications_of_invited ON notifications (fold_case(params ->> 'email')) WHERE entity_class = 'Invitation';
 -- The deletion of a user finds the news of grants' ends, which name users.
 CREATE INDEX notifications_of_grants ON notifications (organisation_id) WHERE entity_class = 'Grant';
-CREATE INDEX notifications_of_takeovers ON notifications (organisation_id) WHERE type = 'takeover_ended';
 CREATE INDEX notifications_written ON notifications (organisation_id) WHERE is_written;
 CREATE TRIGGER notifications_limit_of_organisation AFTER INSERT ON notifications REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION
@@ -86,7 +85,7 @@ CREATE TABLE notification_recipients (
 COMMENT ON COLUMN notification_recipients.ends_news IS
   'The mail is the last one of its hour to the address: of news of accounts, of all ordinary news, or of its kind.';
 COMMENT ON COLUMN notification_recipients.is_bare IS
-  'Nobody had proved the address at the time of the event: its mail holds no text that a user chose.';
+  'The address was unverified at the time of the event: its mail holds no text that a user chose.';
 -- An address gets one notification, however many contacts have it. Deleted users leave rows without an address, and a
 -- notification may have several of these.
 CREATE UNIQUE INDEX notification_recipients_once ON notification_recipients (notification_id, type, fold_case(value))

@@ -11,56 +11,29 @@ CREATE TABLE passkeys (
   created_at timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz,
   backup_eligible boolean NOT NULL,
-  counts_from timestamptz NOT NULL DEFAULT now(),
-  gone_at timestamptz,
+  rp_id varchar(253) NOT NULL,
   CONSTRAINT passkeys_credential_fits CHECK (octet_length(credential_id) BETWEEN 1 AND 1023),
   CONSTRAINT passkeys_public_key_fits CHECK (octet_length(public_key) BETWEEN 1 AND 2048)
 );
 COMMENT ON COLUMN passkeys.public_key IS 'A COSE key (RFC 9052). The authenticator keeps the private one.';
 COMMENT ON COLUMN passkeys.counter IS 'Uses, as the authenticator counts them; 0 where it does not.';
 COMMENT ON COLUMN passkeys.backup_eligible IS 'Flag BE of the registration, which never changes.';
-COMMENT ON COLUMN passkeys.counts_from IS
-  'A second factor from this time on. Until then it stands for the password alone (rule passkeys 33).';
-COMMENT ON COLUMN passkeys.gone_at IS
-  'A login without the second factor deleted it: from this time on it is gone, until then it is what it was.';
+COMMENT ON COLUMN passkeys.rp_id IS 'The domain (PASSKEY_RP_ID) that it was made for: it logs in nowhere else.';
 CREATE INDEX passkeys_of_user ON passkeys (user_id, id);
 CREATE TRIGGER passkeys_limit_of_user AFTER INSERT ON passkeys REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('user_id', '10', 'passkeys_limit_of_user', 'true');
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON passkeys FOR EACH ROW EXECUTE FUNCTION
-  audit_change('credential_id', 'public_key', 'counter', 'backed_up', 'last_used_at', 'backup_eligible', 'counts_from');
+  audit_change('credential_id', 'public_key', 'counter', 'backed_up', 'last_used_at', 'backup_eligible', 'rp_id');
 
--- Whether a user has a passkey that counts: one that was added long enough ago, and is not gone. By the clock, because a
--- transaction that waited for the one that added it has begun before.
+-- Whether a user has a passkey, and whether one is the user's.
 CREATE FUNCTION has_passkey(person integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
   BEGIN
-    RETURN EXISTS (SELECT FROM passkeys
-      WHERE user_id = person AND counts_from <= clock_timestamp() AND (gone_at IS NULL OR gone_at > clock_timestamp()));
+    RETURN EXISTS (SELECT FROM passkeys WHERE user_id = person);
   END $$;
-
--- The same of one passkey.
-CREATE FUNCTION passkey_counts(person integer, passkey integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+CREATE FUNCTION is_passkey_of(person integer, passkey integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
   BEGIN
-    RETURN EXISTS (SELECT FROM passkeys WHERE id = passkey AND user_id = person
-      AND counts_from <= clock_timestamp() AND (gone_at IS NULL OR gone_at > clock_timestamp()));
+    RETURN EXISTS (SELECT FROM passkeys WHERE id = passkey AND user_id = person);
   END $$;
-
--- Whether a user has a passkey that counts and stays: one that was deleted and is still there for a while does not.
-CREATE FUNCTION keeps_passkey(person integer) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
-  BEGIN
-    RETURN EXISTS (SELECT FROM passkeys
-      WHERE user_id = person AND counts_from <= clock_timestamp() AND gone_at IS NULL);
-  END $$;
-
--- A passkey that was added or is going has not gone meanwhile, nor been kept.
-CREATE FUNCTION passkey_change_stands(person integer, passkey integer, change text) RETURNS boolean
-  LANGUAGE plpgsql STABLE AS $$
-  BEGIN
-    RETURN EXISTS (SELECT FROM passkeys WHERE id = passkey AND user_id = person AND (gone_at IS NULL OR gone_at > now())
-      AND (gone_at IS NOT NULL OR change = 'passkeyAdded'));
-  END $$;
-
-CREATE TRIGGER passkeys_end_second_factor_loss AFTER INSERT ON passkeys
-  FOR EACH ROW EXECUTE FUNCTION end_second_factor_loss('user_id');
 
 CREATE FUNCTION end_with_passkey() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

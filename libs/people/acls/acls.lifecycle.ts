@@ -3,7 +3,6 @@ import { deletedRows } from '@app/lifecycle/deletions';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { isInForce } from '@app/security/access/used-grant';
 import { GRANT_CONSTRAINT_ERRORS } from './grant.types';
-import { endGrantsOfTakeover, lockGrantsOfTakeover } from './grants-of-takeover';
 
 interface RestoredGrant {
   readonly organisationId: number;
@@ -51,8 +50,6 @@ export const ACL_RULES: TableRules = {
   withOrganisation: deletedRows(
     `DELETE FROM acls WHERE $1 IN (organisation_id, grantee_id, giver_organisation_id)`,
   ),
-  lockTakeover: lockGrantsOfTakeover,
-  endTakeover: endGrantsOfTakeover,
   audited: {
     kind: 'acls',
     shown: 'grantee_id access only_teams created_at expires_at',

@@ -1,12 +1,10 @@
 import { MoreThanOrEqual } from 'typeorm';
 import { deletedOfOrganisation, type TableRules, userTable } from '@app/lifecycle/table-rules';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import { RECOVERY_CONTACT_AGE } from '@app/people/users/recovery-email';
+import { RECOVERY_CONTACT_AGE } from '@app/people/users/mailboxes';
 import { Contact } from './contact.entity';
 import { CONTACT_CONSTRAINT_ERRORS } from './contact.types';
 import { notifyOfContact } from './contact-notices';
-import { endContactsOfTakeover } from './contacts-of-takeover';
-import { LostNews } from './lost-news';
 
 export const FORMER_CONTACT_RULES = userTable('former_contacts', {
   part: 'formerContacts',
@@ -57,15 +55,13 @@ export const contactRules: TableRules = {
       about: 'Where the person is told of what happens, and of which kinds of news.',
       exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt", grant_id AS "grantId"`,
       withOrganisation: deletedOfOrganisation('contacts'),
-      endTakeover: endContactsOfTakeover,
       /**
-       * Tells of contacts that get no more news with their user. Users who restore an older name lose the
-       * contacts that were added or changed since the name changed. Notifies of each deletion.
+       * A reset that gives the former name back deletes the contacts that were added, or got another address,
+       * since some days before it was changed (rule recovery 103). Notifies of each deletion.
        */
       handle: async (manager, event) => {
-        await provider(LostNews).handle(manager, event);
-        if (event.kind !== 'nameRestored') return;
-        const { userId, since } = event;
+        if (event.kind !== 'passwordReset' || event.untrustedSince === undefined) return;
+        const { userId, untrustedSince: since } = event;
         const contacts = await manager.find(Contact, {
           where: [
             { userId, createdAt: MoreThanOrEqual(since) },

@@ -67,7 +67,7 @@ export class ContactsService {
     const change = (demandProof: () => void) =>
       this.transactions.run(caller, async (manager) => {
         const before = await lockContact(manager, id);
-        await assertMayChangeContacts(manager, caller, before.userId, demandProof);
+        const isMailed = await assertMayChangeContacts(manager, caller, before.userId, demandProof);
         assertMayChangeGroups(caller, before.groups, groups ?? []);
         if (before.type !== input.type) {
           throw ValidationFailed.on(
@@ -77,7 +77,7 @@ export class ContactsService {
         }
         const columns = nameColumns(input);
         const isOtherAddress = columns.uniqueKey !== before.uniqueKey;
-        if (isOtherAddress) await keepForRecovery(manager, before);
+        if (isOtherAddress && isMailed) await keepForRecovery(manager, id);
         const grantId = isOtherAddress ? choosingGrant(caller) : before.grantId;
         await manager.update(Contact, { id }, { ...input, ...columns, groups, grantId });
         await notifyOfContact(this.notifications, manager, caller.actorId, {
@@ -92,9 +92,9 @@ export class ContactsService {
     const remove = (demandProof: () => void) =>
       this.transactions.run(caller, async (manager) => {
         const before = await lockContact(manager, id);
-        await assertMayChangeContacts(manager, caller, before.userId, demandProof);
+        const isMailed = await assertMayChangeContacts(manager, caller, before.userId, demandProof);
         assertMayChangeGroups(caller, before.groups);
-        await keepForRecovery(manager, before);
+        if (isMailed) await keepForRecovery(manager, id);
         await manager.delete(Contact, { id });
         await notifyOfContact(this.notifications, manager, caller.actorId, { before });
       });

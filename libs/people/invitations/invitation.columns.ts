@@ -1,4 +1,4 @@
-import { isNameProved } from '@app/people/users/proved-names';
+import { isHeld } from '@app/people/users/held-names';
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import { alphabetical, columnsOf, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
@@ -45,11 +45,7 @@ const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", i.email, 
     i.last_name AS "lastName", i.language, o.name AS "organisationName", i.token_digest AS "tokenDigest",
     coalesce(inviter.first_name || ' ' || inviter.last_name, owner.name, '') AS "inviterName",
     EXISTS (SELECT FROM users u WHERE fold_case(u.username) = fold_case(i.email) AND u.deleted_at IS NULL
-      AND ${isNameProved('u')}) AS "isTaken",
-    EXISTS (SELECT FROM name_restorations r WHERE fold_case(r.former_name) = fold_case(i.email)
-      AND r.ended_at IS NULL AND r.expires_at > now())
-      OR EXISTS (SELECT FROM users u WHERE fold_case(u.told_name) = fold_case(i.email) AND u.told_name <> ''
-        AND fold_case(u.username) <> fold_case(i.email) AND u.deleted_at IS NULL) AS "isReserved",
+      AND u.username_verified) AS "isTaken", ${isHeld('i.email')} AS "isHeld",
     CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN o.deleted_at IS NOT NULL THEN 'orphaned'
       WHEN i.expires_at <= now() THEN 'expired' WHEN i.deleted_at IS NOT NULL THEN 'withdrawn'
       WHEN ${isSuspended('o.id')} OR ${IS_ON_HOLD} THEN 'onHold' ELSE 'open' END AS state,

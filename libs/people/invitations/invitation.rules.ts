@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { isManaging, rolesOf, validateRoles } from '@app/people/users/given-roles';
-import { isNameProved } from '@app/people/users/proved-names';
+import { isHeld } from '@app/people/users/held-names';
 import { MAX_INTEGER } from '@app/platform/dto/coercion';
 import { NotFound } from '@app/platform/errors/api-error';
 import { isSuspended } from '@app/security/access/access.queries';
@@ -24,20 +24,12 @@ export async function lockLiveOrganisation(manager: EntityManager, id: number): 
 }
 
 /**
- * Whether somebody of any organisation has proved the address as user name. Unproved names are
- * free (rule recovery 71).
+ * Whether the address is the name of a user of any organisation: unverified names are free (rule recovery
+ * 110).
  */
 export async function belongsToUser(manager: EntityManager, email: string): Promise<boolean> {
-  const users = await manager.query<object[]>(
-    `SELECT 1 FROM users u WHERE fold_case(u.username) = fold_case($1) AND u.deleted_at IS NULL AND ${isNameProved('u')}`,
-    [email],
-  );
-  return users.length > 0;
-}
-
-/** Whoever ends what the inviter made waits for this transaction. Null: a service key invites. */
-export async function lockInviter(manager: EntityManager, inviterId: number | null): Promise<void> {
-  await manager.query('SELECT FROM users WHERE id = $1 FOR SHARE', [inviterId]);
+  const [address] = await manager.query<{ isHeld: boolean }[]>(`SELECT ${isHeld('$1')} AS "isHeld"`, [email]);
+  return address?.isHeld === true;
 }
 
 /**

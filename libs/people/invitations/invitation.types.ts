@@ -60,10 +60,10 @@ export interface InvitationToAccept {
    * did. Empty if it was deleted.
    */
   readonly inviterName: string;
-  /** Somebody has proved the address as user name by now. */
+  /** Somebody has the address as verified user name by now. */
   readonly isTaken: boolean;
-  /** A user has given the address up as user name, and may still take it back (rule recovery 26). */
-  readonly isReserved: boolean;
+  /** Somebody has it, or has had it until a rename of the last 72 hours: nobody can register by it. */
+  readonly isHeld: boolean;
   /**
    * `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `onHold`: its organisation is
    * suspended, or a grant made it that the inviter does not use now.

@@ -2,8 +2,6 @@ import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
 import type { CredentialRules, TableRules } from '@app/lifecycle/table-rules';
-import { invitationsOfHands } from '@app/lifecycle/takeover-acts';
-import type { Takeover, TakeoverRecord } from '@app/lifecycle/takeovers';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import { INVITATION_CONSTRAINT_ERRORS } from './invitation.types';
 import { InvitationMail } from './invitation-mail';
@@ -28,58 +26,29 @@ const STORED = `
   SELECT id, organisation_id AS "organisationId", 'received' AS kind, email, first_name AS "firstName",
     last_name AS "lastName", language, auto_roles AS "roles", auto_teams AS "teams", created_at AS "createdAt",
     expires_at AS "expiresAt", accepted_at AS "acceptedAt", deleted_at AS "deletedAt", grant_id AS "grantId"
-  FROM invitations WHERE fold_case(email) = ANY ($2::text[]) OR id = ANY ($3::integer[])
+  FROM invitations WHERE fold_case(email) = ANY ($2::text[])
   UNION ALL
   SELECT id, organisation_id, 'made', NULL, NULL, NULL, language, auto_roles, auto_teams, created_at, expires_at,
     accepted_at, deleted_at, grant_id
-  FROM invitations WHERE inviter_id = $1 AND NOT (fold_case(email) = ANY ($2::text[]) OR id = ANY ($3::integer[]))
+  FROM invitations WHERE inviter_id = $1 AND NOT fold_case(email) = ANY ($2::text[])
   ORDER BY id`;
 
 /** Withdraws an open invitation, because its mail no longer has an address. */
 const ERASE = `
   UPDATE invitations SET email = '', first_name = '', last_name = '',
     deleted_at = CASE WHEN accepted_at IS NULL THEN coalesce(deleted_at, now()) ELSE deleted_at END
-  WHERE fold_case(email) = ANY ($1::text[]) OR id = ANY ($2::integer[])`;
+  WHERE fold_case(email) = ANY ($1::text[])`;
 
 const END_OF_ORGANISATION = `
   UPDATE invitations SET deleted_at = now()
   WHERE organisation_id = $1 AND accepted_at IS NULL AND deleted_at IS NULL
   RETURNING id`;
 
-/** One that has expired ends too, because a manager could send it again. */
-const END = `
-  WITH ended AS (
-    UPDATE invitations SET deleted_at = now() WHERE id IN (
-      SELECT id FROM invitations WHERE id = ANY ($1::integer[]) AND accepted_at IS NULL AND deleted_at IS NULL
-      ORDER BY id LIMIT ${BATCH} FOR UPDATE)
-    RETURNING id, organisation_id AS "organisationId", email
-  ) SELECT * FROM ended ORDER BY id`;
-
-interface EndedInvitation {
-  readonly id: number;
-  readonly organisationId: number;
-  readonly email: string;
-}
-
 const made: TableRules['made'] = (provider) => {
   const { invitations: retention } = provider(Settings).retention;
   const withdrawMails = async (manager: EntityManager, ids: readonly number[]): Promise<void> => {
     await provider(NotificationRecipients).skipInvited(manager, ids);
     await provider(InvitationMail).withdraw(manager, ids);
-  };
-  /** The users who registered by them are hands themselves. */
-  const endTakeover = async (manager: EntityManager, { hands }: Takeover): Promise<TakeoverRecord[]> => {
-    const theirs = await invitationsOfHands(manager, hands);
-    const ended = await manager.query<EndedInvitation[]>(END, [theirs]);
-    await withdrawMails(
-      manager,
-      ended.map(({ id }) => id),
-    );
-    return ended.map(({ organisationId, email }) => ({
-      outcome: 'endedInvitations',
-      organisationId,
-      name: email,
-    }));
   };
   return {
     withUsers: 'it belongs to the organisation; roles that a deleted inviter promised are not granted',
@@ -93,14 +62,9 @@ const made: TableRules['made'] = (provider) => {
     part: 'invitations',
     about:
       'Invitations to become a user: those that the person received, and when the person invited somebody.',
-    stored: storedBy(STORED, ({ id, addresses, acceptedInvitationIds }) => [
-      id,
-      addresses,
-      acceptedInvitationIds,
-    ]),
-    erase: erasedBy(ERASE, ({ addresses, acceptedInvitationIds }) => [addresses, acceptedInvitationIds]),
+    stored: storedBy(STORED, ({ id, addresses }) => [id, addresses]),
+    erase: erasedBy(ERASE, ({ addresses }) => [addresses]),
     cleanUp: retention === undefined ? [] : [past(retention)],
-    endTakeover,
   };
 };
 

@@ -4,7 +4,7 @@ import { networkOf } from '@app/formats/ip-address';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { addFirstContact } from '@app/people/contacts/first-contact';
 import { addToTeams } from '@app/people/teams/team-membership';
-import { ProvedNames } from '@app/people/users/proved-names';
+import { HeldNames } from '@app/people/users/held-names';
 import type { UserDetails } from '@app/people/users/user.columns';
 import { fullNameOf } from '@app/people/users/user-names';
 import { createUser, type NewUser } from '@app/people/users/user-rows';
@@ -18,7 +18,7 @@ import { assertNotUserName, PasswordRules } from '@app/security/passwords/passwo
 import { digestOf } from '@app/security/secrets/digest';
 import { type Bucket, Throttler } from '@app/security/throttling/throttler';
 import { ACCEPT_INVITATION, TO_ACCEPT_BY_ID, TO_ACCEPT_BY_TOKEN } from './invitation.columns';
-import { lockInviter, lockLiveOrganisation, rolesStillGiven } from './invitation.rules';
+import { lockLiveOrganisation, rolesStillGiven } from './invitation.rules';
 import {
   type AcceptedInvitation,
   emailAlreadyTaken,
@@ -44,7 +44,7 @@ const MAX_FROM_ONE_NETWORK = 30;
 /** What the accepting person sent, and whether it had the token of the mail. */
 interface Acceptance {
   readonly password: string;
-  readonly isProved: boolean;
+  readonly hasToken: boolean;
 }
 
 /** Registers invited users. */
@@ -58,7 +58,7 @@ export class RegistrationService {
     private readonly users: UsersService,
     private readonly events: UserEvents,
     private readonly passwordRules: PasswordRules,
-    private readonly names: ProvedNames,
+    private readonly names: HeldNames,
     private readonly welcome: WelcomeMail,
   ) {}
 
@@ -81,7 +81,7 @@ export class RegistrationService {
     registration: Registration,
   ): Promise<UserDetails> {
     if (!isAbout(registration, invitation)) throw invitationMismatch();
-    return this.accept(ctx, invitation, { ...registration, isProved: true });
+    return this.accept(ctx, invitation, { ...registration, hasToken: true });
   }
 
   /**
@@ -101,7 +101,7 @@ export class RegistrationService {
     );
     const invitation = await this.queries.row(TO_ACCEPT_BY_ID, [registration.invitationId]);
     if (invitation?.state !== 'open' || !isAbout(registration, invitation)) throw invitationMismatch();
-    const user = await this.accept(ctx, invitation, { ...registration, isProved: false });
+    const user = await this.accept(ctx, invitation, { ...registration, hasToken: false });
     await this.throttler.reset(ofInvitation, ofEmail);
     return user;
   }
@@ -109,7 +109,7 @@ export class RegistrationService {
   private async accept(
     ctx: RequestContext,
     invitation: InvitationToAccept,
-    { password, isProved }: Acceptance,
+    { password, hasToken }: Acceptance,
   ): Promise<UserDetails> {
     assertOpen(invitation);
     const { id, organisationId, email } = invitation;
@@ -118,7 +118,7 @@ export class RegistrationService {
     const passwordHash = await this.hasher.hash(password, ctx.client);
     try {
       const userId = await this.transactions.run(ctx, (manager) =>
-        this.createAccepted(manager, invitation, { passwordHash, isProved }),
+        this.createAccepted(manager, invitation, { passwordHash, hasToken }),
       );
       return await this.users.read(userId);
     } catch (error) {
@@ -133,16 +133,14 @@ export class RegistrationService {
   private async createAccepted(
     manager: EntityManager,
     { id, organisationId, organisationName, tokenDigest, inviterId, grantId, email }: InvitationToAccept,
-    { passwordHash, isProved }: { readonly passwordHash: string; readonly isProved: boolean },
+    { passwordHash, hasToken }: { readonly passwordHash: string; readonly hasToken: boolean },
   ): Promise<number> {
     if ((await lockLiveOrganisation(manager, organisationId)) === undefined)
       throw invitationNotOpen('orphaned');
     // An invitation that has another address by now has another token too.
-    if (isProved) await this.names.free(manager, email);
-    // The end of a grant locks the grant and then its invitations; a restored name its user and then the
-    // invitations of that user.
+    if (hasToken) await this.names.free(manager, email, { withToken: true });
+    // The end of a grant locks the grant and then its invitations.
     if (grantId !== null && inviterId !== null) await lockUseOfGrant(manager, inviterId, grantId);
-    else await lockInviter(manager, inviterId);
     const [[accepted]] = await manager.query<[AcceptedInvitation[], number]>(ACCEPT_INVITATION, [
       id,
       tokenDigest,
@@ -157,11 +155,7 @@ export class RegistrationService {
       roles: await rolesStillGiven(manager, accepted, organisationId),
       passwordHash,
     };
-    const userId = await createUser(manager, user, {
-      invitationId: id,
-      grantId: accepted.grantId,
-      isUnproved: !isProved,
-    });
+    const userId = await createUser(manager, user, { grantId: accepted.grantId, usernameVerified: hasToken });
     await addToTeams(manager, organisationId, userId, accepted.autoTeams, {
       atHome: accepted.grantId !== null,
     });
@@ -173,11 +167,11 @@ export class RegistrationService {
       fullName: fullNameOf(accepted),
       actorId: userId,
     });
-    if (isProved)
+    if (hasToken)
       await this.welcome.queue(manager, { ...accepted, userId, organisationId, organisationName });
     else
       await this.events.announce(manager, {
-        kind: 'registeredUnproved',
+        kind: 'registeredUnverified',
         userId,
         organisationId,
         username: accepted.email,

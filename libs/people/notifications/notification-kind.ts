@@ -1,4 +1,4 @@
-import type { MailLanguage, NewsLead, OutgoingMail } from '@app/mail/mail.types';
+import type { NewsLead } from '@app/mail/mail.types';
 import type { Role } from '@app/security/access/roles';
 import type { ExtraRecipient, HeardByGrant, NotificationGroup } from './notification.types';
 
@@ -87,9 +87,6 @@ export type NotificationKind = DeclaredFacts & {
 /** Forbids names that no fact has. */
 type Only<Given> = Readonly<Record<Exclude<keyof Given, keyof Facts | keyof Telling | keyof Hearing>, never>>;
 
-/** A kind that tells the user whom it is about, and the contacts. */
-export type NoticeToUser = NotificationKind & { readonly tells: readonly ('contacts' | 'user')[] };
-
 type Kinds<Class, Declared> = {
   readonly [Type in keyof Declared]: Declared[Type] & {
     readonly entityClass: Class;
@@ -129,13 +126,8 @@ export interface AnyNews {
 export interface NewsOfUser {
   /** The user, whose names the notification contains; null if the record is not one of a user. */
   readonly aboutUserId: number | null;
-  /** Which addresses of that user itself: all, the proved one, or none. Undefined for all. */
-  readonly ownNews?: 'all' | 'proved' | 'none';
-  /**
-   * The mail to the user name, with a link that undoes what happened. Its token is a secret of the mail, so
-   * the notification itself never has it. Absent: the text of the notification.
-   */
-  readonly ownMail?: (to: string, language: MailLanguage) => OutgoingMail;
+  /** `none`: another mail of the event tells the user. */
+  readonly ownNews?: 'none';
 }
 
 type ToldOf<Kind extends NotificationKind> = Kind['tells'][number];

@@ -108,7 +108,7 @@ describe('the mail about a changed password', () => {
     ['nl', 'wachtwoord gewijzigd', ' op 28 november 2026 om 14:05 CET '],
     ['en', 'password changed', ' on 28 November 2026 at 14:05 CET '],
     ['fr', 'mot de passe modifié', ' le 28 novembre 2026 à 14:05 UTC+1 '],
-  ] as const)('names nobody to an address that nobody has proved: %s', (language, what, when) => {
+  ] as const)('names nobody to an unverified address: %s', (language, what, when) => {
     const { text } = mailOf('User.password_changed', language, { isBare: true });
     expect(text).toContain(what);
     expect(text).toContain(when);
@@ -181,8 +181,8 @@ describe.each(LANGUAGES)('every mail in %s', (language) => {
     for (const { name, text } of gone) expect([name, text]).toEqual([name, expect.stringMatching(OR_WAS)]);
   });
 
-  it('leads from an address that nobody has proved to the panel', () => {
-    const bare = mails.filter(({ name }) => name.endsWith('(unproved)'));
+  it('leads from an unverified address to the panel', () => {
+    const bare = mails.filter(({ name }) => name.endsWith('(unverified)'));
     expect(bare.length).toBeGreaterThan(30);
     for (const { name, text } of bare)
       expect([name, text]).toEqual([name, expect.stringContaining(`\n${SAMPLE_SENDER.panelUrl}\n`)]);

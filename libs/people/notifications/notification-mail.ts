@@ -13,7 +13,7 @@ export interface ToldNotification extends DescribedEvent {
   readonly organisation: string;
   readonly ends: NewsEnd | null;
   /**
-   * Nobody had proved the address at the time of the event. What happens to it later makes no mail fuller.
+   * The address was unverified at the time of the event. What happens to it later makes no mail fuller.
    */
   readonly isBare: boolean;
   readonly links: readonly string[];
@@ -25,7 +25,7 @@ export function notificationMail(told: ToldNotification, sender: Sender): MailCo
   const end = ends === null ? {} : { ends };
   if (isBare) {
     const { subject, text } = bareNewsText(event.kind, event.at, language, sender);
-    return { template: 'unprovedNotification', values: { subject, text }, ...end };
+    return { template: 'unverifiedNotification', values: { subject, text }, ...end };
   }
   const isOwn = recipientKind === 'own';
   const reader = isOwn ? ({ isUser: true, name: recipientName } as const) : ({ isUser: false } as const);

@@ -24,13 +24,6 @@ const SETTLE_INVITED = `
   WHERE n.id = r.notification_id AND n.entity_class = 'Invitation' AND n.entity_id = ANY ($1::integer[])
     AND r.kind = 'invited' AND r.status = 'queued'`;
 
-/** Mails to the addresses that go (`gone`), and those to the user name about the same. */
-const WAITING_LOSSES = `
-  SELECT r.value FROM notification_recipients r JOIN notifications n ON n.id = r.notification_id
-  WHERE r.user_id = $1 AND r.status = 'queued' AND r.type = 'email' AND (r.kind = 'gone' OR (r.kind = 'own' AND EXISTS (
-    SELECT FROM notification_recipients gone WHERE gone.notification_id = n.id AND gone.kind = 'gone')))
-  ORDER BY r.id`;
-
 /**
  * Updates recipients. The invitation's own mail also notifies the invited person, so its outcome becomes the
  * status of that recipient. A trigger updates the notification.
@@ -49,12 +42,6 @@ export class NotificationRecipients extends MailListener {
   /** Marks the recipients of withdrawn invitations as skipped: their mails are not sent. */
   async skipInvited(manager: EntityManager, invitationIds: readonly number[]): Promise<void> {
     await manager.query(SETTLE_INVITED, [invitationIds, 'skipped', '']);
-  }
-
-  /** Addresses of a user that still wait to be told that they get no more security news. */
-  async waitingLosses(manager: EntityManager, userId: number): Promise<string[]> {
-    const rows = await manager.query<{ value: string }[]>(WAITING_LOSSES, [userId]);
-    return rows.map(({ value }) => value);
   }
 
   async settle(

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { NewsKind } from '@app/mail/address-news.types';
 import { queueMail } from '@app/mail/mail-jobs';
-import { Outbox } from '@app/mail/outbox';
-import { type NewsAddress, ownMailboxOf } from '@app/people/users/own-addresses';
+import { mailboxOf } from '@app/people/users/mailboxes';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { ADD_ALARM_CONTACTS } from './contact-recipients';
 import type { ExtraRecipient, NotificationGroup } from './notification.types';
@@ -74,10 +73,7 @@ type GivenNews = AnyNews &
 /** Writes notifications. Their recipients are written by a job, as far as their event did not. */
 @Injectable()
 export class NotificationRecorder {
-  constructor(
-    private readonly outbox: Outbox,
-    private readonly kinds: NotificationKinds,
-  ) {}
+  constructor(private readonly kinds: NotificationKinds) {}
 
   /**
    * Writes the service's own news in the transaction of their event, so that either both are stored or
@@ -102,7 +98,7 @@ export class NotificationRecorder {
       chargedTo: given.chargedTo,
       countsAs: newsKindOf(kind, news),
     });
-    for (const extra of [...(await ownRecipients(manager, kind, news)), ...(given.extraRecipients ?? [])]) {
+    for (const extra of [...(await ownRecipient(manager, kind, news)), ...(given.extraRecipients ?? [])]) {
       await this.addExtra(manager, id, kind, news, extra);
     }
     if (kind.group === 'System') await manager.query(ADD_ALARM_CONTACTS, [id]);
@@ -134,18 +130,12 @@ export class NotificationRecorder {
     manager: EntityManager,
     id: number,
     { urgency }: NotificationKind,
-    { organisationId, chargedTo = organisationId, aboutUserId, ownMail }: GivenNews,
-    { kind, fullName, language, value, isProved, getsLinks }: ExtraRecipient & Partial<OwnRecipient>,
+    { organisationId, chargedTo = organisationId, aboutUserId }: GivenNews,
+    { kind, fullName, language, value, isBare = false }: ExtraRecipient,
   ): Promise<void> {
-    const isBare = isProved === false;
     const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId, isBare];
     const [added] = await manager.query<{ id: number }[]>(INSERT_EXTRA, values);
     if (added === undefined || kind !== 'own') return;
-    if (ownMail !== undefined && getsLinks === true) {
-      const settles = { kind: 'recipient', id: added.id } as const;
-      await this.outbox.queue(manager, { ...ownMail(value, language), settles, organisationId });
-      return;
-    }
     const released = await releaseRecipients(manager, chargedTo, [added.id]);
     if (released.length === 0) return;
     await queueMail(
@@ -205,20 +195,15 @@ function newsKindOf(
   return typeof aboutUserId === 'number' && isOwn ? 'account' : 'other';
 }
 
-/** An address of the user's own account. */
-interface OwnRecipient extends ExtraRecipient, NewsAddress {}
-
-/** The user whom the news are about, by the addresses of its account. */
-async function ownRecipients(
+/** The user whom the news are about, by the mailbox of its account. */
+async function ownRecipient(
   manager: EntityManager,
   { tells }: { readonly tells: readonly Told[] },
-  { aboutUserId, ownNews = 'all' }: GivenNews,
-): Promise<OwnRecipient[]> {
+  { aboutUserId, ownNews }: GivenNews,
+): Promise<ExtraRecipient[]> {
   if (!tells.includes('user') || typeof aboutUserId !== 'number' || ownNews === 'none') return [];
-  const mailbox = await ownMailboxOf(manager, aboutUserId);
-  if (mailbox === undefined) return [];
-  const { fullName, language, addresses } = mailbox;
-  return addresses
-    .filter(({ isProved }) => isProved || ownNews === 'all')
-    .map((address) => ({ kind: 'own', fullName, language, ...address }));
+  const { address, isVerified, fullName, language } = await mailboxOf(manager, aboutUserId);
+  return address === undefined
+    ? []
+    : [{ kind: 'own', fullName, language, value: address, isBare: !isVerified }];
 }

@@ -205,7 +205,7 @@ function phrasesOf({ kind, otherParams }: DescribedEvent, language: MailLanguage
 }
 
 /**
- * The text for an address that nobody has proved: what happened and when, without a word that a user
+ * The text for an unverified address: what happened and when, without a word that a user
  * chose (rule recovery 63).
  */
 export function bareNewsText(

@@ -23,7 +23,6 @@ import type {
 @Index('notifications_about_user', ['aboutUserId'], { where: 'about_user_id IS NOT NULL' })
 @Index('notifications_queued', { synchronize: false })
 @Index('notifications_of_grants', ['organisationId'], { where: "entity_class = 'Grant'" })
-@Index('notifications_of_takeovers', ['organisationId'], { where: "type = 'takeover_ended'" })
 @Index('notifications_written', ['organisationId'], { where: 'is_written' })
 @Index('notifications_of_group', ['organisationId', 'group', 'id'])
 @Index('notifications_of_invited', { synchronize: false })
@@ -154,8 +153,7 @@ export class NotificationRecipient {
   @Column({
     type: 'boolean',
     default: false,
-    comment:
-      'Nobody had proved the address at the time of the event: its mail holds no text that a user chose.',
+    comment: 'The address was unverified at the time of the event: its mail holds no text that a user chose.',
   })
   isBare!: boolean;
 

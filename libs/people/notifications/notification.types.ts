@@ -48,4 +48,6 @@ export interface ExtraRecipient {
   readonly language: 'nl' | 'en' | 'fr';
   /** A plain e-mail address. */
   readonly value: string;
+  /** The address is an unverified user name: the mail holds no text that a user chose. Absent: it is not. */
+  readonly isBare?: boolean;
 }

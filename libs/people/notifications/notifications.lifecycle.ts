@@ -8,9 +8,7 @@ import {
   touchedBy,
 } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
-import { TAKEOVER_NEWS } from '@app/lifecycle/takeovers';
 import { JOBS_OF_STORED_MAILS } from '@app/mail/mail-jobs';
-import { toldNameOf } from '@app/people/users/proved-names';
 import { HAND_ALARMS_OVER } from './contact-recipients';
 import { NOTIFICATION_CONSTRAINT_ERRORS } from './notification.types';
 
@@ -48,23 +46,19 @@ const FORGET_RECIPIENT = `UPDATE notification_recipients r SET full_name = '', v
 
 const FORGET_DELETED_USERS = `${FORGET_RECIPIENT} WHERE r.user_id = ANY ($1::integer[])`;
 
-/** Invited persons whose address is the proved name of a deleted user, in the organisation of the user. */
+/** Invited persons whose address is the verified name of a deleted user, in the organisation of the user. */
 const FORGET_INVITED = `${FORGET_RECIPIENT}
   FROM notifications n JOIN users u ON u.organisation_id = n.organisation_id
   WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND r.notification_id = n.id
-    AND r.kind = 'invited' AND fold_case(r.value) = fold_case(nullif(${toldNameOf('u')}, ''))`;
+    AND r.kind = 'invited' AND fold_case(r.value) = fold_case(nullif(name_for_others(u), ''))`;
 
 /**
- * Notifications about invitations to the users: the accepted ones, those sent to the proved user name, in any
- * organisation, and in the own one those sent to a contact under the user's name. The name must match,
- * because another person may have the same contact; other organisations may have invited that person.
+ * Notifications about invitations to the users: those sent to the verified user name, in any organisation,
+ * and in the own one those sent to a contact under the user's name. The name must match, because another
+ * person may have the same contact; other organisations may have invited that person.
  */
 const INVITATIONS = `
-  SELECT n.id FROM users u JOIN invitations i ON i.id = u.invitation_id
-    JOIN notifications n ON fold_case(n.params ->> 'email') = fold_case(i.email) AND n.entity_id = i.id
-  WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation'
-  UNION
-  SELECT n.id FROM users u JOIN notifications n ON fold_case(n.params ->> 'email') = fold_case(nullif(${toldNameOf('u')}, ''))
+  SELECT n.id FROM users u JOIN notifications n ON fold_case(n.params ->> 'email') = fold_case(nullif(name_for_others(u), ''))
   WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation'
   UNION
   SELECT n.id FROM users u JOIN contacts c ON c.user_id = u.id
@@ -95,21 +89,9 @@ const forgetLeft = (list: string, name: string, from: string): string => `
   WHERE n.organisation_id = gone.organisation_id AND n.entity_class = 'Grant'
     AND jsonb_exists_any(n.params -> '${list}', gone.names)`;
 
-/** The news of a restored name names users and contacts in its lists. */
-const FORGET_IN_TAKEOVERS = `
-  UPDATE notifications n SET params = (
-    SELECT jsonb_object_agg(list.key, list.value - gone.names) FROM jsonb_each(n.params) list)
-  FROM (
-    SELECT u.organisation_id, array_agg(u.username::text) || array_remove(array_agg(c.name::text), NULL) AS names
-    FROM users u LEFT JOIN contacts c ON c.user_id = u.id WHERE u.id = ANY ($1::integer[]) GROUP BY u.organisation_id
-  ) gone
-  WHERE n.organisation_id = gone.organisation_id AND n.type = '${TAKEOVER_NEWS}' AND NOT n.is_written
-    AND EXISTS (SELECT FROM jsonb_each(n.params) list WHERE jsonb_exists_any(list.value, gone.names))`;
-
 const FORGET = [
   forgetLeft('usersOfGrant', 'u.username', ''),
   forgetLeft('contactsOfGrant', 'c.name', 'JOIN contacts c ON c.user_id = u.id'),
-  FORGET_IN_TAKEOVERS,
   HAND_ALARMS_OVER,
   FORGET_DELETED_USERS,
   FORGET_INVITED,
@@ -151,12 +133,12 @@ export const notificationRules: TableRules = {
 
 /**
  * Texts stand in news about the person alone: those of others, whom the person invited or changed, are
- * theirs. So are the names in the news of a restored name.
+ * theirs.
  */
 const STORED = `
   SELECT id, organisation_id AS "organisationId", created_at AS "createdAt", notification_group AS "group", type,
     entity_class AS "entityClass", entity_id AS "entityId", CASE WHEN is_about THEN entity_name END AS "entityName",
-    CASE WHEN is_about THEN subject END AS subject, CASE WHEN is_about AND type <> '${TAKEOVER_NEWS}' THEN params END AS params,
+    CASE WHEN is_about THEN subject END AS subject, CASE WHEN is_about THEN params END AS params,
     user_id IS NOT DISTINCT FROM $1 AS "causedByPerson", is_about AS "aboutPerson"
   FROM (
     SELECT n.*, n.about_user_id IS NOT DISTINCT FROM $1
@@ -239,7 +221,7 @@ export const NOTIFICATION_PERSONAL_DATA: PersonalData = {
   part: 'notifications',
   about:
     'What happened that the person did, or that was about the person. Texts stand with what was about the person.',
-  stored: storedBy(STORED, ({ id, acceptedInvitationIds }) => [id, acceptedInvitationIds]),
+  stored: storedBy(STORED, ({ id, invitationIds }) => [id, invitationIds]),
   erase: erasedBy(EMPTY_SUBJECTS, ({ id }) => [id]),
   texts: NOTIFICATION_TEXTS,
 };
@@ -247,10 +229,10 @@ export const NOTIFICATION_PERSONAL_DATA: PersonalData = {
 const OF_PERSON = `(user_id = $1 OR fold_case(value) = ANY ($2::text[]) OR (kind = 'invited' AND notification_id IN (
     SELECT id FROM notifications WHERE entity_class = 'Invitation' AND entity_id = ANY ($3::integer[]))))`;
 
-const personValues = ({ id, addresses, acceptedInvitationIds }: Person): readonly unknown[] => [
+const personValues = ({ id, addresses, invitationIds }: Person): readonly unknown[] => [
   id,
   addresses,
-  acceptedInvitationIds,
+  invitationIds,
 ];
 
 const FORGET_RECIPIENTS = `${FORGET_RECIPIENT}

@@ -1,18 +1,20 @@
 import type { EntityManager } from 'typeorm';
 import type { TableRules } from '@app/lifecycle/table-rules';
-import type { OfUser, RolesChanged, UserEvent, UserRenamed } from '@app/lifecycle/user-events';
+import type { OfUser, RolesChanged, UserDeleted, UserEvent, UserRenamed } from '@app/lifecycle/user-events';
 import type { NewsOfUser } from './notification-kind';
 import { NotificationRecorder } from './notification-recorder';
 import { ORGANISATION_NOTICES } from './organisations.notices';
 import { USER_NOTICES } from './users.notices';
 
 /** A kind of news of which the user is told too. */
-type SecurityNotice = Exclude<keyof typeof USER_NOTICES, 'new' | 'link_codes_guessed'>;
-type OwnNews = NewsOfUser['ownNews'];
+type SecurityNotice = Exclude<
+  keyof typeof USER_NOTICES,
+  'new' | 'deleted' | 'link_codes_guessed' | 'account_recovered'
+>;
 
 /**
- * Notifies an organisation of new users, of changed passwords and names, of users who become managers, and
- * that it no longer demands a second factor.
+ * Notifies an organisation of new users, of changed passwords and names, of users who become managers or are
+ * no managers any more, and that it no longer demands a second factor.
  */
 export const userNotices: TableRules = {
   table: 'notifications',
@@ -26,13 +28,13 @@ async function tell(
   event: UserEvent,
   notifications: NotificationRecorder,
 ): Promise<void> {
-  const about = (kind: SecurityNotice, user: OfUser, actorId: number | null, ownNews?: OwnNews) =>
+  const about = (kind: SecurityNotice, user: OfUser, actorId: number | null, own: OwnNews = {}) =>
     notifications.record(manager, USER_NOTICES[kind], {
       organisationId: user.organisationId,
       entity: { id: user.userId, name: user.username },
       userId: actorId,
       aboutUserId: user.userId,
-      ...(ownNews !== undefined && { ownNews }),
+      ...own,
     });
   switch (event.kind) {
     case 'created': {
@@ -48,24 +50,28 @@ async function tell(
     case 'passwordChanged':
       return about('password_changed', event, event.actorId);
     case 'passwordReset':
-      return about('password_changed', event, event.userId);
+      await about('password_changed', event, event.userId);
+      if (event.untrustedSince !== undefined)
+        await tellOfRecovery(notifications, manager, event, event.untrustedSince);
+      return;
     case 'renamed':
       return about('name_changed', event, event.actorId, ownNewsOf(event));
-    case 'nameDenied':
-      return about(event.why === 'mailbox' ? 'name_denied' : 'name_returned', event, null);
-    case 'nameRestored':
-      await about('name_changed', event, event.userId);
-      return about('password_changed', event, event.userId);
     case 'codesGuessed':
       if (event.serviceKey === undefined) return about('codes_guessed', event, null);
       return tellOfLinks(notifications, manager, event, event.serviceKey);
-    // The mailbox of the unproved or former name of these users has registered by it.
+    // The mailbox of the unverified name of these users has registered by it.
     case 'nameTaken':
-      for (const user of [...event.holders, ...event.told])
-        await about(event.holders.includes(user) ? 'name_taken' : 'told_name_taken', user, null);
+      for (const user of event.holders) await about('name_taken', user, null);
       return;
     case 'rolesChanged':
       if (isPromotion(event)) await about('promoted', event, event.actorId);
+      if (isDemotion(event)) await about('demoted', event, event.actorId);
+      return;
+    case 'disabled':
+      if (event.isManager && event.isChange) await about('disabled', event, event.actorId);
+      return;
+    case 'deleted':
+      if (event.isManager) await tellOfDeletion(notifications, manager, event);
       return;
     case 'secondFactorDemandLifted': {
       const { organisationId, name, actorId: userId } = event;
@@ -78,15 +84,43 @@ async function tell(
     }
     case 'secondFactorDemanded':
     case 'enabled':
-    case 'disabled':
-    case 'deleted':
     case 'loginsEnded':
-    case 'unprovedNameSent':
-    case 'registeredUnproved':
-    case 'nameProved':
+    case 'unverifiedNameSent':
+    case 'registeredUnverified':
       return;
   }
 }
+
+/** Between the times a thief may have acted: the audit log says what was done. */
+const tellOfRecovery = (
+  notifications: NotificationRecorder,
+  manager: EntityManager,
+  { organisationId, userId, username: name }: OfUser,
+  since: Date,
+): Promise<void> =>
+  notifications.record(manager, USER_NOTICES.account_recovered, {
+    organisationId,
+    entity: { id: userId, name },
+    userId,
+    aboutUserId: userId,
+    params: { from: inUtc(since), to: inUtc(new Date()) },
+  });
+
+/** To the minute, as other times of params: readers of the log have them in any zone. */
+const inUtc = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** The name goes with the user, before anybody reads it. */
+const tellOfDeletion = (
+  notifications: NotificationRecorder,
+  manager: EntityManager,
+  { organisationId, userId: id, actorId: userId }: UserDeleted,
+): Promise<void> =>
+  notifications.record(manager, USER_NOTICES.deleted, {
+    organisationId,
+    entity: { id, name: '' },
+    userId,
+    params: { user: id },
+  });
 
 /** The maker of the links has the key, so the news name it. */
 const tellOfLinks = (
@@ -107,11 +141,15 @@ const tellOfLinks = (
 const isPromotion = ({ roles, formerRoles }: RolesChanged): boolean =>
   roles.includes('ROLE_CUSTADMIN') && !formerRoles.includes('ROLE_CUSTADMIN');
 
+/** Whether the user is a manager of the organisation no more. */
+const isDemotion = ({ roles, formerRoles }: RolesChanged): boolean =>
+  formerRoles.includes('ROLE_CUSTADMIN') && !roles.includes('ROLE_CUSTADMIN');
+
+type OwnNews = Pick<NewsOfUser, 'ownNews'>;
+
 /**
- * Who is mailed about a changed name besides the organisation. The mail with the link that proves it is the
- * news for the new name, and a mail of its own tells the former one, if that was proved.
+ * Mails of their own tell the mailbox until then, and ask an unverified new one for its owner. So the news go
+ * to the user only where the operator gave the name.
  */
-function ownNewsOf({ isProved, wasProved, actorId, userId }: UserRenamed): OwnNews {
-  if (isProved) return 'all';
-  return !wasProved && actorId === userId ? 'proved' : 'none';
-}
+const ownNewsOf = ({ isVerified, actorId, userId }: UserRenamed): OwnNews =>
+  isVerified && actorId !== userId ? {} : { ownNews: 'none' };

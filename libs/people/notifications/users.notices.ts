@@ -9,6 +9,9 @@ const TOLD = {
   advice: ASK_USER,
 } as const;
 
+/** A manager whose contacts get no more security news of the organisation. */
+const LOST = { ...TOLD, urgency: 'warning', advice: CHECK_PANEL } as const;
+
 /** To a user whose name was the address of somebody else. */
 const OTHER_NAME: Advice = {
   words: [
@@ -67,48 +70,6 @@ export const USER_NOTICES = noticesOf('User', {
       advice: NEW_PASSWORD,
     },
   },
-  name_denied: {
-    ...TOLD,
-    heading: [
-      'Gebruikersnaam geldt niet meer: de eigenaar van het adres kent het account niet',
-      'User name no longer valid: the owner of the address does not know the account',
-      'Nom d’utilisateur annulé : le titulaire de l’adresse ne connaît pas le compte',
-    ],
-    sentence: [
-      'De eigenaar van een e-mailadres heeft gemeld dat het account{whose} niet van hem of haar is. Daarom geldt dat adres niet meer als gebruikersnaam. Sinds de melding{at} is de gebruikersnaam {record}.',
-      'The owner of an e-mail address has reported that the account{whose} is not theirs. So that address is no longer the user name. Since the report{at} the user name is {record}.',
-      'Le titulaire d’une adresse e-mail a signalé que le compte{whose} n’est pas le sien. Cette adresse n’est donc plus le nom d’utilisateur de ce compte. Depuis ce signalement{at}, le nom d’utilisateur est {record}.',
-    ],
-    toUser: {
-      sentence: [
-        'De eigenaar van het e-mailadres dat uw gebruikersnaam was, heeft gemeld dat uw account niet van hem of haar is. Daarom geldt dat adres niet meer. Sinds de melding{at} is uw gebruikersnaam {record}.',
-        'The owner of the e-mail address that was your user name has reported that your account is not theirs. So that address is no longer your user name. Since the report{at} your user name is {record}.',
-        'Le titulaire de l’adresse e-mail qui était votre nom d’utilisateur a signalé que votre compte n’est pas le sien. Cette adresse n’est donc plus votre nom d’utilisateur. Depuis ce signalement{at}, votre nom d’utilisateur est {record}.',
-      ],
-      advice: OTHER_NAME,
-    },
-  },
-  name_returned: {
-    ...TOLD,
-    heading: [
-      'Gebruikersnaam teruggezet: hij was met een gestolen account gewijzigd',
-      'User name restored: it had been changed with a stolen account',
-      'Nom d’utilisateur rétabli : il avait été modifié avec un compte volé',
-    ],
-    sentence: [
-      'De gebruikersnaam{whose} was met een gestolen account gewijzigd en is teruggezet{at}. De gebruikersnaam is weer {record}.',
-      'The user name{whose} had been changed with a stolen account and was restored{at}. It is {record} again.',
-      'Le nom d’utilisateur{whose} avait été modifié avec un compte volé et a été rétabli{at}. Il est de nouveau {record}.',
-    ],
-    toUser: {
-      sentence: [
-        'Uw gebruikersnaam was met een gestolen account gewijzigd en is teruggezet{at}. Uw gebruikersnaam is weer {record}.',
-        'Your user name had been changed with a stolen account and was restored{at}. It is {record} again.',
-        'Votre nom d’utilisateur avait été modifié avec un compte volé et a été rétabli{at}. Il est de nouveau {record}.',
-      ],
-      advice: ASK_MANAGER,
-    },
-  },
   name_taken: {
     ...TOLD,
     heading: [
@@ -130,32 +91,31 @@ export const USER_NOTICES = noticesOf('User', {
       advice: OTHER_NAME,
     },
   },
-  told_name_taken: {
-    ...TOLD,
+  account_recovered: {
+    group: 'System',
+    urgency: 'warning',
+    tells: ['contacts'],
     heading: [
-      'Vorige gebruikersnaam hoort nu bij een ander account: de nieuwe moet nog worden bevestigd',
-      'Former user name now belongs to another account: the new one still has to be confirmed',
-      'Ancien nom d’utilisateur attribué à un autre compte : le nouveau doit encore être confirmé',
+      'Account teruggenomen: kijk na wat er met het account is gedaan',
+      'Account taken back: check what was done with it',
+      'Compte récupéré : vérifiez ce qui a été fait avec ce compte',
     ],
+    params: {
+      from: ['Nakijken vanaf', 'Check from', 'À vérifier à partir du'],
+      to: ['Nakijken tot', 'Check until', 'À vérifier jusqu’au'],
+    },
     sentence: [
-      'Iemand anders heeft een account aangemaakt met de vorige gebruikersnaam{whose}{at}. Andere diensten kennen gebruiker {record} pas weer als de nieuwe naam is bevestigd.',
-      'Somebody else created an account with the former user name{whose}{at}. Other services will know the user {record} again only once the new name is confirmed.',
-      'Quelqu’un d’autre a créé un compte avec l’ancien nom d’utilisateur{whose}{at}. Les autres services ne reconnaîtront l’utilisateur {record} qu’après confirmation du nouveau nom.',
+      'Gebruiker {record} heeft{at} de vorige gebruikersnaam en een nieuw wachtwoord teruggekregen met de link in een e-mail. Misschien heeft intussen iemand anders het account gebruikt. De API-sleutels, SSH-sleutels, contacten en tweede factoren die kort daarvoor aan het account waren toegevoegd, zijn verwijderd. Verder is niets teruggedraaid.',
+      'The user {record} got the former user name and a new password back{at} with the link in an e-mail. Somebody else may have used the account in the meantime. The API keys, SSH keys, contacts and second factors that were added to the account shortly before have been removed. Nothing else was undone.',
+      'L’utilisateur {record} a récupéré{at} son ancien nom d’utilisateur et choisi un nouveau mot de passe avec le lien reçu par e-mail. Quelqu’un d’autre a peut-être utilisé le compte entre-temps. Les clés d’API, les clés SSH, les contacts et les seconds facteurs ajoutés au compte peu avant ont été supprimés. Rien d’autre n’a été annulé.',
     ],
-    toUser: {
-      sentence: [
-        'Iemand anders heeft een account aangemaakt met uw vorige gebruikersnaam{at}. Andere diensten kennen u pas weer als u uw nieuwe gebruikersnaam {record} hebt bevestigd.',
-        'Somebody else created an account with your former user name{at}. Other services will know you again only once you have confirmed your new user name {record}.',
-        'Quelqu’un d’autre a créé un compte avec votre ancien nom d’utilisateur{at}. Les autres services ne vous reconnaîtront qu’après confirmation de votre nouveau nom d’utilisateur {record}.',
+    advice: {
+      words: [
+        'Kijk in het auditlog van uw organisatie na wat er tussen deze tijden met het account is gedaan, bijvoorbeeld uitnodigingen, rollen, servicesleutels en webhooks. Draai terug wat niet klopt.',
+        'In the audit log of your organisation, check what was done with the account between these times, such as invitations, roles, service keys and webhooks. Undo what is wrong.',
+        'Dans le journal d’audit de votre organisation, vérifiez ce qui a été fait avec le compte entre ces deux moments : invitations, rôles, clés de service, webhooks, etc. Annulez ce qui est anormal.',
       ],
-      advice: {
-        words: [
-          'Bevestigen doet u met de link in de e-mail die u daarover hebt gekregen. Hebt u die niet meer? Bewaar uw gebruikersnaam dan opnieuw in het klantenpaneel.',
-          'Use the link in the e-mail that asked you to confirm it. If you no longer have it, save your user name again in the control panel.',
-          'Pour le confirmer, utilisez le lien de l’e-mail reçu à ce sujet. Vous ne l’avez plus ? Enregistrez à nouveau votre nom d’utilisateur dans le panneau de contrôle.',
-        ],
-        lead: 'panel',
-      },
+      lead: 'panel',
     },
   },
   promoted: {
@@ -179,6 +139,64 @@ export const USER_NOTICES = noticesOf('User', {
       ],
       advice: ASK_MANAGER,
     },
+  },
+  demoted: {
+    ...LOST,
+    heading: [
+      'Gebruiker is geen beheerder meer en ontvangt de beveiligingsberichten van de organisatie niet meer',
+      'User is no longer a manager and no longer receives the security messages of the organisation',
+      'Un utilisateur n’est plus gestionnaire et ne reçoit plus les messages de sécurité de l’organisation',
+    ],
+    sentence: [
+      'Gebruiker {record} is geen beheerder van uw organisatie meer en ontvangt haar beveiligingsberichten niet meer. Dit is gewijzigd{done}.',
+      'The user {record} is no longer a manager of your organisation and no longer receives its security messages. This was changed{done}.',
+      'L’utilisateur {record} n’est plus gestionnaire de votre organisation et n’en reçoit plus les messages de sécurité. Son rôle a été modifié{done}.',
+    ],
+    toUser: {
+      sentence: [
+        'Met uw account {record} bent u geen beheerder van uw organisatie meer. U ontvangt haar beveiligingsberichten niet meer. Dit is gewijzigd{done}.',
+        'With your account {record} you are no longer a manager of your organisation. You no longer receive its security messages. This was changed{done}.',
+        'Avec votre compte {record}, vous n’êtes plus gestionnaire de votre organisation. Vous n’en recevez plus les messages de sécurité. Votre rôle a été modifié{done}.',
+      ],
+      advice: ASK_MANAGER,
+    },
+  },
+  disabled: {
+    ...LOST,
+    heading: [
+      'Gebruiker geblokkeerd: ontvangt geen beveiligingsberichten van de organisatie meer',
+      'User disabled: no longer receives the security messages of the organisation',
+      'Utilisateur bloqué : il ne reçoit plus les messages de sécurité de l’organisation',
+    ],
+    sentence: [
+      'Gebruiker {record} is geblokkeerd{done}. Deze gebruiker kan niet meer inloggen en ontvangt geen beveiligingsberichten van uw organisatie meer.',
+      'The user {record} was disabled{done}. This user can no longer log in and no longer receives the security messages of your organisation.',
+      'L’utilisateur {record} a été bloqué{done}. Il ne peut plus se connecter et ne reçoit plus les messages de sécurité de votre organisation.',
+    ],
+    toUser: {
+      sentence: [
+        'Uw account {record} is geblokkeerd{done}. U kunt niet meer inloggen en ontvangt geen beveiligingsberichten van uw organisatie meer.',
+        'Your account {record} was disabled{done}. You can no longer log in and no longer receive the security messages of your organisation.',
+        'Votre compte {record} a été bloqué{done}. Vous ne pouvez plus vous connecter et ne recevez plus les messages de sécurité de votre organisation.',
+      ],
+      advice: ASK_MANAGER,
+    },
+  },
+  deleted: {
+    ...LOST,
+    heading: [
+      'Gebruiker verwijderd: ontvangt geen beveiligingsberichten van de organisatie meer',
+      'User deleted: no longer receives the security messages of the organisation',
+      'Utilisateur supprimé : il ne reçoit plus les messages de sécurité de l’organisation',
+    ],
+    params: { user: ['Gebruiker', 'User', 'Utilisateur'] },
+    // The mailbox of the user goes with it.
+    tells: ['contacts'],
+    sentence: [
+      'Gebruiker {record} is verwijderd{done} en ontvangt geen beveiligingsberichten van uw organisatie meer.',
+      'The user {record} was deleted{done} and no longer receives the security messages of your organisation.',
+      'L’utilisateur {record} a été supprimé{done} et ne reçoit plus les messages de sécurité de votre organisation.',
+    ],
   },
   link_codes_guessed: {
     ...TOLD,

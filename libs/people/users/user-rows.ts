@@ -3,7 +3,6 @@ import { insertReturningId } from '@app/platform/database/transactions';
 import { brokenRule } from '@app/platform/dto/text-rules';
 import { NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import type { Role } from '@app/security/access/roles';
-import { UNPROVED_FROM_THE_START } from './proved-names';
 import { User } from './user.entity';
 import type { Language, SecondFactor } from './user.types';
 import { PERSON_NAME_RULES } from './user-names';
@@ -144,12 +143,10 @@ export interface NewUser {
 
 /** How a user came to be. */
 interface NewUserOrigin {
-  /** The invitation by which the user registers. */
-  readonly invitationId?: number;
   /** The grant that made the invitation. */
   readonly grantId?: number | null;
-  /** Whether nobody has proved the name: the user registered without the token of the invitation. */
-  readonly isUnproved?: boolean;
+  /** False for a user who registered without the token of the invitation. */
+  readonly usernameVerified?: boolean;
 }
 
 /**
@@ -159,13 +156,12 @@ interface NewUserOrigin {
 export function createUser(
   manager: EntityManager,
   user: NewUser,
-  { isUnproved = false, ...origin }: NewUserOrigin = {},
+  origin: NewUserOrigin = {},
 ): Promise<number> {
   return insertReturningId(manager, User, {
     ...user,
     roles: [...user.roles],
     ...origin,
-    ...(isUnproved && UNPROVED_FROM_THE_START),
   });
 }
 

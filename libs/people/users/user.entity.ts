@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Organisation } from '@app/people/organisations/organisation.entity';
 import type { Role } from '@app/security/access/roles';
-import type { Language, NameGiver, SecondFactor } from './user.types';
+import type { Language, SecondFactor } from './user.types';
 
 /** A person who can log in. The organisation never changes. */
 @Entity('users')
@@ -16,19 +16,14 @@ import type { Language, NameGiver, SecondFactor } from './user.types';
   'users_second_factor_has_secret',
   `(second_factor <> 'enabled' OR totp_secret IS NOT NULL) AND (second_factor <> 'disabled' OR (totp_secret IS NULL AND totp_last_step IS NULL))`,
 )
-@Check('users_name_giver_known', `name_given_by IN ('self', 'other', 'both')`)
-@Check(
-  'users_told_name_whole',
-  `(told_name IS NULL) = (name_given_by IS NULL) AND (told_name IS NULL) = (renamed_at IS NULL)`,
-)
+@Check('users_former_username_timed', 'former_username IS NULL OR renamed_at IS NOT NULL')
 @Index('users_username_unique', { synchronize: false })
-@Index('users_told_name', { synchronize: false })
+@Index('users_former_username', { synchronize: false })
 @Index('users_of_organisation', ['organisationId', 'id'], { where: 'deleted_at IS NULL' })
 @Index('users_enabled_admins', { synchronize: false })
 @Index('users_managers', { synchronize: false })
 @Index('users_search', { synchronize: false })
 @Index('users_of_grant', ['grantId'], { where: 'grant_id IS NOT NULL' })
-@Index('users_of_invitation', ['invitationId'], { where: 'invitation_id IS NOT NULL' })
 export class User {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
@@ -68,13 +63,6 @@ export class User {
   grantId!: number | null;
 
   @Column({
-    type: 'integer',
-    nullable: true,
-    comment: 'The invitation by which the user registered.',
-  })
-  invitationId!: number | null;
-
-  @Column({
     type: 'timestamptz',
     nullable: true,
     comment:
@@ -83,27 +71,24 @@ export class User {
   confirmedAt!: Date | null;
 
   @Column({
-    type: 'varchar',
-    length: 254,
-    nullable: true,
-    comment:
-      'The last proved user name while the present one is unproved. Empty: there is none. Null: the present name is proved.',
+    type: 'boolean',
+    default: true,
+    comment: 'A link that was mailed to the name was used, or the operator gave the name (rule recovery 96).',
   })
-  toldName!: string | null;
+  usernameVerified!: boolean;
 
   @Column({
     type: 'varchar',
-    length: 8,
+    length: 254,
     nullable: true,
-    comment: 'Who gave the unproved name: the user itself, somebody else, or the user after somebody else.',
+    comment: 'The verified name that an own rename replaced: see former_name.',
   })
-  nameGivenBy!: NameGiver | null;
+  formerUsername!: string | null;
 
   @Column({
     type: 'timestamptz',
     nullable: true,
-    comment:
-      'When the unproved name was given; infinity: its user has reset the password at the last proved address since.',
+    comment: 'The own rename that replaced a verified name, or one that had no verified name to keep.',
   })
   renamedAt!: Date | null;
 

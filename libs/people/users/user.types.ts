@@ -70,7 +70,6 @@ const SECOND_FACTOR_MESSAGES = {
   SECOND_FACTOR_REQUIRED: '2FA is required',
   CODE_INVALID: '6digitCode is invalid',
   DEVICE_TOKEN_INVALID: '2FA token is invalid',
-  SECOND_FACTOR_NEEDS_MANAGER: '2FA is required',
 } as const;
 
 /** 401 after a right password without the second factor. */
@@ -90,6 +89,3 @@ export const PROOF_REFUSALS: readonly Unauthorised[] = [
 
 /** State of a user's two-factor login (rule login 46). */
 export type SecondFactor = 'disabled' | 'requested' | 'enabled';
-
-/** Who gave an unproved user name: the user itself, somebody else, or the user after somebody else. */
-export type NameGiver = 'self' | 'other' | 'both';

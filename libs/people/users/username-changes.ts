@@ -1,15 +1,69 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type UnprovedNameSent, UserEvents, type UserRenamed } from '@app/lifecycle/user-events';
+import { type UnverifiedNameSent, UserEvents, type UserRenamed } from '@app/lifecycle/user-events';
 import { brokenRule } from '@app/platform/dto/text-rules';
-import { ValidationFailed } from '@app/platform/errors/api-error';
+import { found, ValidationFailed } from '@app/platform/errors/api-error';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { type Caller, isAdmin } from '@app/security/access/caller';
-import { type ProofColumns, proofColumnsOf, ProvedNames } from './proved-names';
+import { LOCK_NAME } from './held-names';
+import { mailboxOf } from './mailboxes';
 import { UsersShapes } from './shapes/users.shapes';
-import { User } from './user.entity';
+import type { User } from './user.entity';
 import { apiKeyRenames } from './user.types';
 import { IS_NOT_RESERVED, IS_OWN_NAME } from './user-names';
+
+/**
+ * Locks the name $2, then the user $1: the second of two concurrent changes sees what the first has set.
+ * Whoever frees the name locks in the same order.
+ */
+const LOCK = `
+  WITH named AS MATERIALIZED (SELECT ${LOCK_NAME.replace('$1', '$2')})
+  SELECT u.organisation_id AS "organisationId", u.username, u.username_verified AS "usernameVerified", u.roles,
+    u.password_hash AS "passwordHash", former_name(u) AS "formerName",
+    coalesce(u.renamed_at > now() - interval '72 hours', false) AS "isRenamedLately"
+  FROM named, users u WHERE u.id = $1 AND u.deleted_at IS NULL FOR NO KEY UPDATE OF u`;
+
+/** A user whose row is locked. */
+export interface LockedUser extends Pick<
+  User,
+  'organisationId' | 'username' | 'usernameVerified' | 'roles' | 'passwordHash'
+> {
+  readonly formerName: string | null;
+  /** The user renamed itself in the last 72 hours. */
+  readonly isRenamedLately: boolean;
+}
+
+/** Who gives a new name. */
+interface NameGiving {
+  readonly isSelf: boolean;
+  readonly isAdmin: boolean;
+}
+
+/** The columns that a new name changes beside itself. Times are SQL; undefined keeps a column. */
+interface NameColumns {
+  readonly usernameVerified: boolean;
+  readonly formerUsername?: string | null;
+  readonly renamedAt?: (() => string) | null;
+}
+
+const NO_FORMER_NAME = { formerUsername: null, renamedAt: null } as const;
+
+/**
+ * What becomes of the former name of a user who gets a new one (rule recovery 96, rule recovery 98, rule
+ * recovery 105).
+ */
+function columnsOf(user: LockedUser, newName: string, by: NameGiving): NameColumns {
+  const { username, usernameVerified, formerName } = user;
+  if (formerName?.toLowerCase() === newName.toLowerCase())
+    return { usernameVerified: true, ...NO_FORMER_NAME };
+  if (!by.isSelf) return { usernameVerified: by.isAdmin, ...NO_FORMER_NAME };
+  if (formerName !== null || user.isRenamedLately) return { usernameVerified: false };
+  return {
+    usernameVerified: false,
+    formerUsername: usernameVerified ? username : null,
+    renamedAt: () => 'now()',
+  };
+}
 
 /** Checks a new user name, and makes the changes that follow from it. */
 @Injectable()
@@ -17,13 +71,11 @@ export class UsernameChanges {
   constructor(
     private readonly events: UserEvents,
     private readonly shapes: UsersShapes,
-    private readonly names: ProvedNames,
   ) {}
 
   /**
-   * Checks the new name before it is stored, and returns the columns to store with it. Undefined for a
-   * name that the user has already; a new spelling of the same name is no change. Call it before the
-   * transaction locks the user's row.
+   * Locks the user, checks the new name before it is stored, and returns the columns to store with it. A new
+   * spelling of the same name is no change.
    *
    * @param demandProof asks for the proof of `STEP_UP` before another name is set, the
    * own or that of somebody else
@@ -34,15 +86,12 @@ export class UsernameChanges {
     userId: number,
     newUsername: string,
     demandProof: () => void,
-  ): Promise<NewName | undefined> {
+  ): Promise<PreparedName> {
     const { credential, grant, userId: actorId } = caller;
-    await this.names.lock(manager, newUsername);
-    // The lock lets the second of two concurrent changes see the name that the first has set.
-    const user = await manager.findOne(User, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
-    if (user === null) return undefined;
+    const [locked] = await manager.query<LockedUser[]>(LOCK, [userId, newUsername]);
+    const user = found(locked, 'User');
     const { username: formerName, organisationId } = user;
     const isOtherName = formerName.toLowerCase() !== newUsername.toLowerCase();
-    const wasProved = user.toldName === null;
     if (formerName !== newUsername) {
       assertNoSupport({ credential, grant });
       // Reset links go to the user name, and a key must not lead to a new password.
@@ -51,64 +100,26 @@ export class UsernameChanges {
       if (error !== undefined) throw ValidationFailed.on('username', error);
     }
     const ofUser = { userId, organisationId, username: newUsername };
-    if (!isOtherName) return wasProved ? undefined : { event: { kind: 'unprovedNameSent', ...ofUser } };
+    if (!isOtherName)
+      return user.usernameVerified ? { user } : { user, event: { kind: 'unverifiedNameSent', ...ofUser } };
     const reserved = brokenRule([IS_OWN_NAME, IS_NOT_RESERVED], newUsername);
     if (reserved !== undefined) throw ValidationFailed.on('username', reserved);
     demandProof();
-    const by = { isSelf: actorId === userId, isAdmin: isAdmin(caller) };
-    const columns = proofColumnsOf(user, newUsername, by);
-    const isProved = columns.toldName === null;
-    const toldToo = user.nameGivenBy === 'self' && user.toldName !== '' ? user.toldName : null;
-    return {
-      columns,
-      event: {
-        kind: 'renamed',
-        ...ofUser,
-        formerName,
-        wasProved,
-        isProved,
-        toldToo: toldToo ?? undefined,
-        actorId,
-      },
-    };
+    const columns = columnsOf(user, newUsername, { isSelf: actorId === userId, isAdmin: isAdmin(caller) });
+    const { usernameVerified: isVerified } = columns;
+    const mailbox = await mailboxOf(manager, userId);
+    return { user, columns, event: { kind: 'renamed', ...ofUser, mailbox, isVerified, actorId } };
   }
 
-  /**
-   * Announces the stored name. Reset links to the old name end, and the addresses get mails. Call it in the
-   * transaction that has stored the name.
-   */
-  async announce(manager: EntityManager, name: NewName | undefined): Promise<void> {
-    if (name !== undefined) await this.events.announce(manager, name.event);
+  /** Announces the stored name. Call it in the transaction that has stored it. */
+  async announce(manager: EntityManager, { event }: PreparedName): Promise<void> {
+    if (event !== undefined) await this.events.announce(manager, event);
   }
 }
 
-/** A checked user name. */
-export interface NewName {
-  readonly columns?: ProofColumns;
-  readonly event: UserRenamed | UnprovedNameSent;
-}
-
-/** A restored user name with its new password. */
-export interface RestoredAccount {
-  readonly username: string;
-  readonly passwordHash: string;
-  /** Removes a second factor that was set up or requested after this time. */
-  readonly since: Date;
-}
-
-const RESTORE = `
-  UPDATE users u SET username = $2, password_hash = $3, told_name = NULL, name_given_by = NULL, renamed_at = NULL,
-    second_factor = CASE WHEN factor.is_new THEN 'disabled' ELSE second_factor END,
-    totp_secret = CASE WHEN NOT factor.is_new THEN totp_secret END,
-    totp_last_step = CASE WHEN NOT factor.is_new THEN totp_last_step END
-  FROM (SELECT coalesce(second_factor_changed_at >= $4, false) AS is_new FROM users WHERE id = $1) factor
-  WHERE u.id = $1`;
-
-/** Restores a former name of a user, which was proved. Lock the user's row first. */
-export async function restoreUsername(
-  manager: EntityManager,
-  userId: number,
-  { username, passwordHash, since }: RestoredAccount,
-): Promise<void> {
-  await manager.query(RESTORE, [userId, username, passwordHash, since]);
+/** A locked user with a checked name. */
+export interface PreparedName {
+  readonly user: LockedUser;
+  readonly columns?: NameColumns;
+  readonly event?: UserRenamed | UnverifiedNameSent;
 }

@@ -3,7 +3,6 @@ import { storedBy, touchedBy } from '@app/lifecycle/personal-data';
 import type { CredentialRules } from '@app/lifecycle/table-rules';
 import { secretContext } from './totp';
 import { USER_CONSTRAINT_ERRORS } from './user.types';
-import { UsersOfTakeover } from './users-of-takeover';
 
 /** Keeps the rows without the password hash, because the audit log and other rows refer to them. */
 const DELETE_OF_ORGANISATION = `
@@ -15,9 +14,8 @@ const DELETE_OF_ORGANISATION = `
 const STORED = `
   SELECT id, organisation_id AS "organisationId", username, first_name AS "firstName", last_name AS "lastName",
     language, roles, enabled, second_factor AS "secondFactor",
-    website_order_information AS "websiteOrderInformation", grant_id AS "grantId", invitation_id AS "invitationId",
-    confirmed_at AS "confirmedAt", told_name AS "toldName", name_given_by AS "nameGivenBy", renamed_at AS "renamedAt",
-    created_at AS "createdAt", deleted_at AS "deletedAt"
+    website_order_information AS "websiteOrderInformation", grant_id AS "grantId", confirmed_at AS "confirmedAt",
+    username_verified AS "usernameVerified", former_username AS "formerUsername", renamed_at AS "renamedAt", created_at AS "createdAt", deleted_at AS "deletedAt"
   FROM users WHERE id = $1`;
 
 const DELETE = `UPDATE users SET deleted_at = now(), password_hash = '' WHERE id = $1 AND deleted_at IS NULL`;
@@ -25,7 +23,7 @@ const DELETE = `UPDATE users SET deleted_at = now(), password_hash = '' WHERE id
 const ERASE = `
   UPDATE users SET username = 'erased-' || id, first_name = '', last_name = '', password_hash = '',
     website_order_information = NULL, second_factor = 'disabled', totp_secret = NULL, totp_last_step = NULL,
-    told_name = NULL, name_given_by = NULL, renamed_at = NULL
+    former_username = NULL, renamed_at = NULL
   WHERE id = $1 AND (username, first_name) <> ('erased-' || id, '')`;
 
 export const userRules: CredentialRules = {
@@ -34,7 +32,7 @@ export const userRules: CredentialRules = {
   audited: {
     kind: 'users',
     shown:
-      'username first_name last_name language roles enabled password_hash second_factor totp_secret grant_id invitation_id confirmed_at told_name name_given_by created_at deleted_at',
+      'username first_name last_name language roles enabled password_hash second_factor totp_secret grant_id confirmed_at username_verified former_username created_at deleted_at',
     adminOnly: 'website_order_information',
     hidden: 'id organisation_id renamed_at',
     names: { password_hash: 'password' },
@@ -71,6 +69,13 @@ export const userRules: CredentialRules = {
       wrong: `SELECT min(username) AS example FROM users WHERE deleted_at IS NULL
         GROUP BY fold_case(username) || '' HAVING count(*) > 1`,
     },
+    {
+      name: 'former names',
+      finds: 'users who have the name that another still has as its former one: rename them',
+      wrong: `SELECT 'user ' || u.id AS example FROM users former JOIN users u
+          ON fold_case(u.username) = fold_case(former_name(former)) AND u.id <> former.id AND u.deleted_at IS NULL
+        WHERE former.former_username IS NOT NULL AND former.deleted_at IS NULL`,
+    },
   ],
   made: (provider) => ({
     withUsers: 'it is what is deleted: the row stays, with its id, without the password hash',
@@ -82,8 +87,6 @@ export const userRules: CredentialRules = {
         users.map(({ id }) => id),
       );
     },
-    lockTakeover: (manager, takeover) => provider(UsersOfTakeover).lock(manager, takeover),
-    endTakeover: (manager, takeover) => provider(UsersOfTakeover).end(manager, takeover),
     part: 'user',
     about: 'The account: the name to log in with, the name in mails, language and roles.',
     stored: storedBy(STORED),

@@ -6,14 +6,13 @@ import { ChangeProofs } from '@app/security/passwords/step-up-proof';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { ClockModule } from './clock.module';
 import { CodeChecks } from './code-checks';
+import { HeldNames } from './held-names';
 import { PasswordChangesService } from './password-changes.service';
-import { ProvedNames } from './proved-names';
 import { StepUp } from './step-up';
 import { User } from './user.entity';
 import { UsernameChanges } from './username-changes';
 import { UsersController } from './users.controller';
 import { UsersService } from './users.service';
-import { UsersOfTakeover } from './users-of-takeover';
 
 /** Global, because organisations, which lie below, ask for proofs. */
 @Global()
@@ -28,19 +27,18 @@ import { UsersOfTakeover } from './users-of-takeover';
   controllers: [UsersController],
   providers: [
     CodeChecks,
+    HeldNames,
     PasswordChangesService,
-    ProvedNames,
     StepUp,
     { provide: ChangeProofs, useExisting: StepUp },
     UsernameChanges,
-    UsersOfTakeover,
     UsersService,
   ],
   exports: [
     ChangeProofs,
     CodeChecks,
+    HeldNames,
     LifecycleModule,
-    ProvedNames,
     StepUp,
     TypeOrmModule,
     UsernameChanges,

@@ -60,11 +60,11 @@ export class UsersService {
         if (roles !== undefined) await confirmUser(manager, caller, id);
         await assertNamesFit(manager, id, rest);
         const name = await this.usernames.prepare(manager, caller, id, rest.username, demandProof);
-        const formerRoles = roles && (await lockUser(manager, id)).roles;
-        if (formerRoles !== undefined && givesManagingRole(formerRoles, roles ?? [])) demandProof();
-        await manager.update(User, { id }, { ...columns, ...name?.columns });
+        const { roles: formerRoles } = name.user;
+        if (roles !== undefined && givesManagingRole(formerRoles, roles)) demandProof();
+        await manager.update(User, { id }, { ...columns, ...name.columns });
         await this.usernames.announce(manager, name);
-        if (roles === undefined || formerRoles === undefined) return;
+        if (roles === undefined) return;
         await this.events.announce(manager, {
           kind: 'rolesChanged',
           userId: id,
@@ -85,11 +85,12 @@ export class UsersService {
         manager.update(User, { id, deletedAt: IsNull() }, { deletedAt: () => 'now()', passwordHash: '' }),
         'User',
       );
-      const { organisationId } = await manager.findOneByOrFail(User, { id });
+      const { organisationId, roles, enabled } = await manager.findOneByOrFail(User, { id });
       await this.events.announce(manager, {
         kind: 'deleted',
         userId: id,
         organisationId,
+        isManager: enabled && roles.includes('ROLE_CUSTADMIN'),
         actorId: caller.actorId,
       });
       await this.deletions.usersDeleted(manager, [id]);
@@ -99,13 +100,15 @@ export class UsersService {
   /** Disabling ends all logins. Enabling makes API keys valid again, but not logins. */
   async setEnabled(caller: Caller, id: number, { type }: UserAction): Promise<UserDetails> {
     await this.transactions.run(caller, async (manager) => {
-      const { organisationId, enabled: wasEnabled } = await lockUser(manager, id);
+      const { organisationId, username, roles, enabled: wasEnabled } = await lockUser(manager, id);
       const enabled = type === 'enable';
       await manager.update(User, { id }, { enabled });
       await this.events.announce(manager, {
         kind: enabled ? 'enabled' : 'disabled',
         userId: id,
         organisationId,
+        username,
+        isManager: roles.includes('ROLE_CUSTADMIN'),
         isChange: enabled !== wasEnabled,
         actorId: caller.actorId,
       });

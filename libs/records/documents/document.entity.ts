@@ -13,7 +13,7 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
 
 /** An invoice or another document of an organisation. Billing uploads it as PDF, as XML or as both. */
 @Entity('documents')
-@Check('documents_name_given', `name <> ''`)
+@Check('documents_named', `name <> ''`)
 @Check('documents_have_a_file', 'pdf_file IS NOT NULL OR xml_file IS NOT NULL')
 @Check('documents_pdf_whole', 'num_nulls(pdf_file, pdf_size, pdf_sha256) IN (0, 3)')
 @Check('documents_xml_whole', 'num_nulls(xml_file, xml_size, xml_sha256) IN (0, 3)')

@@ -17,7 +17,7 @@ const LAST = `SELECT coalesce(max(id), 0) AS last FROM audit_log`;
 const RECORDS_AT_ONCE = 500;
 
 /** Tables whose rows contain names of the person. An erasure clears them last. */
-const NAMING_TABLES: ReadonlySet<string> = new Set(['users', 'contacts', 'name_restorations']);
+const NAMING_TABLES: ReadonlySet<string> = new Set(['users', 'contacts']);
 
 function naming(): string {
   return [...NAMING_TABLES].map((table) => `'${table}'`).join(', ');
@@ -38,9 +38,10 @@ const WORDS = `
   SELECT a.table_name AS "tableName", a.before, a.after
   FROM audit_log a JOIN unnest($1::text[], $2::integer[]) AS own (table_name, record_id) USING (table_name, record_id)
   WHERE a.table_name IN (${naming()})
-    -- Another spelling of a name says nothing about its proof.
+    -- Another spelling of a name says nothing about whether it is verified.
     AND NOT (a.table_name = 'users' AND a.action = 'update'
-      AND coalesce(fold_case(a.before ->> 'username') = fold_case(a.after ->> 'username'), false))`;
+      AND coalesce(fold_case(a.before ->> 'username') = fold_case(a.after ->> 'username'), false))
+  ORDER BY a.id DESC`;
 
 const STORED = `
   SELECT id, at, CASE WHEN actor_user_id = $1 THEN 'you' WHEN actor_user_id IS NOT NULL THEN 'another user'
@@ -66,7 +67,7 @@ const KNOWN_AS = `
   FROM audit_log found
   WHERE id BETWEEN $2 AND $3 AND table_name IN (${naming()})
     AND $1 IN (fold_case(before ->> 'username'), fold_case(after ->> 'username'), fold_case(before ->> 'name'),
-      fold_case(after ->> 'name'), fold_case(before ->> 'former_name'), fold_case(after ->> 'former_name'))`;
+      fold_case(after ->> 'name'), fold_case(before ->> 'former_username'), fold_case(after ->> 'former_username'))`;
 
 /** The traces of a person in the audit log. Each statement handles a range of ids. */
 export class AuditTraces {
@@ -107,22 +108,24 @@ export class AuditTraces {
     return this.add(await manager.query<OwnRecord[]>(INVITATIONS, [addresses, from, to]));
   }
 
-  /** Adds invitations of the person, whatever their address is. */
-  addInvitations(ids: readonly number[]): readonly OwnRecord[] {
-    return this.add(ids.map((recordId) => ({ tableName: 'invitations', recordId })));
-  }
-
-  /** Adds all present and former names and addresses of the person. */
-  async addWords(manager: EntityManager, words: PersonWords): Promise<void> {
+  /**
+   * Adds all former names and addresses of the person. A change shows only what it changed, so it is read
+   * from the present state backwards whether a name was verified.
+   */
+  async addWords(manager: EntityManager, words: PersonWords, isVerifiedNow: boolean): Promise<void> {
     const rows = await manager.query<
       { tableName: string; before: PersonColumns | null; after: PersonColumns | null }[]
     >(WORDS, this.pairs());
+    let isVerified = isVerifiedNow;
     for (const { tableName, before, after } of rows) {
-      for (const columns of [before, after]) {
+      for (const columns of [after, before]) {
         if (columns === null) continue;
-        if (tableName === 'users') words.addUser(columns);
-        else if (tableName === 'contacts') words.addAddress(columns['name']);
-        else words.addProvedName(columns['former_name']);
+        const { username_verified: value } = columns;
+        if (tableName === 'contacts') words.addAddress(columns['name']);
+        else {
+          if (typeof value === 'boolean') isVerified = value;
+          words.addUser(columns, isVerified);
+        }
       }
     }
   }

@@ -12,7 +12,7 @@ const RECORD = `
 
 const LISTED = `jsonb_to_recordset($1::jsonb) AS listed ("userId" integer, "erasedOn" date)`;
 
-const TAKE_OVER = `
+const ADOPT = `
   INSERT INTO erasures (user_id, erased_on) SELECT "userId", "erasedOn" FROM ${LISTED}
   ON CONFLICT (user_id) DO UPDATE SET erased_on = least(erasures.erased_on, excluded.erased_on)`;
 
@@ -42,8 +42,8 @@ export class Erasures {
   }
 
   /** Adds the list of a later database. */
-  takeOver(manager: EntityManager, listed: readonly Erasure[]): Promise<unknown> {
-    return manager.query(TAKE_OVER, [JSON.stringify(listed)]);
+  adopt(manager: EntityManager, listed: readonly Erasure[]): Promise<unknown> {
+    return manager.query(ADOPT, [JSON.stringify(listed)]);
   }
 
   statesOf(

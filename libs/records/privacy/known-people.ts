@@ -52,29 +52,25 @@ const BY_ID = `
 
 /** Users who have a name or an address now. */
 const NOW_KNOWN_AS = `
-  SELECT id AS "userId" FROM users WHERE fold_case(username) = $1 OR fold_case(told_name) = $1
-  UNION SELECT user_id FROM name_restorations WHERE fold_case(former_name) = $1
+  SELECT id AS "userId" FROM users WHERE fold_case(username) = $1 OR fold_case(former_username) = $1
   UNION SELECT user_id FROM contacts WHERE fold_case(name) = $1 AND user_id IS NOT NULL`;
 
 const OWN_WORDS = `
-  SELECT username, told_name, renamed_at, first_name, last_name, organisation_id AS "organisationId",
-    ARRAY(SELECT name FROM contacts WHERE user_id = users.id) AS contacts,
-    ARRAY(SELECT former_name FROM name_restorations WHERE user_id = users.id) AS "formerNames"
+  SELECT username, username_verified, former_username, first_name, last_name, organisation_id AS "organisationId",
+    ARRAY(SELECT name FROM contacts WHERE user_id = users.id) AS contacts
   FROM users WHERE id = $1`;
-
-const ACCEPTED = 'SELECT invitation_id AS id FROM users WHERE id = $1 AND invitation_id IS NOT NULL';
 
 /**
  * Words of other people. A deleted user with the same name counts as the same person. A contact of an
  * organisation may be the person's address, but only the organisation may change it. An address that the
- * person has not proved ($4 has the proved ones) is that of whoever was invited by it.
+ * person has not verified ($4 has the verified ones) is that of whoever was invited by it.
  */
 const SHARED = `
   SELECT fold_case(username) AS word, 'users' AS "table", id, organisation_id AS "organisationId" FROM users
   WHERE id <> $1 AND deleted_at IS NULL AND fold_case(username) = ANY ($2::text[])
   UNION
-  SELECT fold_case(told_name), 'users', id, organisation_id FROM users
-  WHERE id <> $1 AND deleted_at IS NULL AND told_name <> '' AND fold_case(told_name) = ANY ($2::text[])
+  SELECT fold_case(former_username), 'users', id, organisation_id FROM users
+  WHERE id <> $1 AND deleted_at IS NULL AND fold_case(former_username) = ANY ($2::text[])
   UNION
   SELECT fold_case(first_name || ' ' || last_name), 'users', id, organisation_id FROM users
   WHERE id <> $1 AND deleted_at IS NULL AND organisation_id = $3
@@ -85,7 +81,6 @@ const SHARED = `
   UNION
   SELECT fold_case(email), 'invitations', id, organisation_id FROM invitations
   WHERE fold_case(email) = ANY ($2::text[]) AND fold_case(email) <> ALL ($4::text[])
-    AND id NOT IN (${ACCEPTED})
   ORDER BY word, "table", id`;
 
 const INVITATION_IDS = 'SELECT id FROM invitations WHERE fold_case(email) = ANY ($1::text[])';
@@ -142,26 +137,23 @@ export class KnownPeople {
       await this.read(ctx, (manager) => traces.findRecords(manager, from, to));
     }
     const written = new PersonWords();
-    const organisationId = await this.read(ctx, (manager) => addOwnWords(manager, id, written));
-    await this.read(ctx, (manager) => traces.addWords(manager, written));
+    const { organisationId, isVerified } = await this.read(ctx, (manager) =>
+      addOwnWords(manager, id, written),
+    );
+    await this.read(ctx, (manager) => traces.addWords(manager, written, isVerified));
     const kept = await this.read(ctx, (manager) => this.remains.of(manager, id));
     if (kept !== undefined) written.addKnown(kept);
     const words = await this.read(ctx, (manager) => written.folded(manager));
     const all = [...words.usernames, ...words.addresses, ...words.names];
     const shared = await this.read(ctx, (manager) =>
-      manager.query<SharedWord[]>(SHARED, [id, all, organisationId, [...words.proved]]),
+      manager.query<SharedWord[]>(SHARED, [id, all, organisationId, [...words.verified]]),
     );
     const own = wordsWithout(words, new Set(shared.map(({ word }) => word)));
-    const addresses = [...own.proved];
+    const addresses = [...own.verified];
     const invitations = await this.read(ctx, (manager) =>
       manager.query<{ id: number }[]>(INVITATION_IDS, [addresses]),
     );
     const invitationIds = new Set(invitations.map((invitation) => invitation.id));
-    const accepted = (await this.read(ctx, (manager) => manager.query<{ id: number }[]>(ACCEPTED, [id]))).map(
-      (invitation) => invitation.id,
-    );
-    for (const accepting of accepted) invitationIds.add(accepting);
-    traces.addInvitations(accepted);
     for (const [from, to] of rangesOf(lastRow)) {
       const found = await this.read(ctx, (manager) => traces.findInvitations(manager, addresses, from, to));
       for (const { recordId } of found) invitationIds.add(recordId);
@@ -175,7 +167,6 @@ export class KnownPeople {
       within: patternOf([...own.addresses, ...[...own.usernames, ...own.names].filter(isLongEnough)]),
       named: patternOf([...own.addresses, ...[...own.names].filter(isWholeName)]),
       invitationIds: [...invitationIds],
-      acceptedInvitationIds: accepted,
     };
     return { person, traces, lastRow, shared, words: listsOf(words), searched: searchedIn(words) };
   }
@@ -216,15 +207,18 @@ async function folded(manager: EntityManager, text: string): Promise<string> {
   return row.folded;
 }
 
-/** Returns the organisation of the user. */
-async function addOwnWords(manager: EntityManager, id: number, words: PersonWords): Promise<number> {
-  const [row] = await manager.query<{ organisationId: number; contacts: string[]; formerNames: string[] }[]>(
-    OWN_WORDS,
-    [id],
-  );
+/** Returns the organisation of the user, and whether the present name is verified. */
+async function addOwnWords(
+  manager: EntityManager,
+  id: number,
+  words: PersonWords,
+): Promise<{ organisationId: number; isVerified: boolean }> {
+  const [row] = await manager.query<
+    { organisationId: number; username_verified: boolean; contacts: string[] }[]
+  >(OWN_WORDS, [id]);
   if (row === undefined) throw new Error(`There is no user ${id}`);
-  words.addUser({ ...row });
+  const { organisationId, username_verified: isVerified } = row;
+  words.addUser({ ...row }, isVerified);
   for (const contact of row.contacts) words.addAddress(contact);
-  for (const name of row.formerNames) words.addProvedName(name);
-  return row.organisationId;
+  return { organisationId, isVerified };
 }

@@ -207,8 +207,7 @@ async function endWithin(
   // This transaction changed only texts with an address of the person, so names in them
   // belong to the person too.
   await traces.forgetMentions(manager, { ...person, everywhere: person.named }, written + 1, last);
-  const accepted = traces.addInvitations(person.acceptedInvitationIds);
-  await traces.forgetRecords(manager, [...traces.except(records), ...own, ...invitations, ...accepted]);
+  await traces.forgetRecords(manager, [...traces.except(records), ...own, ...invitations]);
   return touched;
 }
 

@@ -7,8 +7,8 @@ export interface PersonIdentifiers {
   readonly usernames: ReadonlySet<string>;
   /** E-mail addresses (user names among them) and phone numbers. */
   readonly addresses: ReadonlySet<string>;
-  /** The addresses that were user names and that their mailbox, or whoever made the user, has proved. */
-  readonly proved: ReadonlySet<string>;
+  /** The addresses that were verified user names. */
+  readonly verified: ReadonlySet<string>;
   /** Full names and chat names, which other people may also have. */
   readonly names: ReadonlySet<string>;
 }
@@ -28,26 +28,20 @@ const PHONE_NUMBER = /^\+?[\d ().-]{7,}$/;
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' && !value.includes(ERASED) ? value.trim() : undefined;
 
-const isAbsent = (value: unknown): boolean => value === null || value === undefined;
-
 /** Collects the names and addresses of a person from present and former rows, as they are written. */
 export class PersonWords {
   private readonly usernames = new Set<string>();
   private readonly addresses = new Set<string>();
-  private readonly proved = new Set<string>();
+  private readonly verified = new Set<string>();
   private readonly names = new Set<string>();
 
-  /** The time `renamed_at` stands beside each name that was not proved. */
-  addUser({
-    username,
-    told_name: toldName,
-    renamed_at: renamedAt,
-    first_name: firstName,
-    last_name: lastName,
-  }: PersonColumns): void {
-    if (isAbsent(renamedAt)) this.addProvedName(username);
+  addUser(
+    { username, former_username: formerUsername, first_name: firstName, last_name: lastName }: PersonColumns,
+    isVerified: boolean,
+  ): void {
+    if (isVerified) this.addVerifiedName(username);
     else this.addUsername(username);
-    this.addProvedName(toldName);
+    this.addVerifiedName(formerUsername);
     const first = textOf(firstName);
     const last = textOf(lastName);
     if (first !== undefined && last !== undefined) this.names.add(`${first} ${last}`);
@@ -60,12 +54,12 @@ export class PersonWords {
     this.addAddress(name);
   }
 
-  addProvedName(value: unknown): void {
+  addVerifiedName(value: unknown): void {
     this.addUsername(value);
     const name = textOf(value);
     if (name === undefined) return;
     for (const word of [name, inOwnLetters(name)])
-      if (word !== undefined && this.addresses.has(word)) this.proved.add(word);
+      if (word !== undefined && this.addresses.has(word)) this.verified.add(word);
   }
 
   /** E-mail addresses and phone numbers are unambiguous in any text. Other texts count as names. */
@@ -80,10 +74,10 @@ export class PersonWords {
     } else this.names.add(text);
   }
 
-  addKnown({ usernames, addresses, proved, names }: KnownWords): void {
+  addKnown({ usernames, addresses, verified, names }: KnownWords): void {
     for (const word of usernames) this.usernames.add(word);
     for (const word of addresses) this.addresses.add(word);
-    for (const word of proved) this.proved.add(word);
+    for (const word of verified) this.verified.add(word);
     for (const word of names) this.names.add(word);
   }
 
@@ -94,7 +88,7 @@ export class PersonWords {
     return {
       usernames: await fold(this.usernames),
       addresses: await fold(this.addresses),
-      proved: await fold(this.proved),
+      verified: await fold(this.verified),
       names: await fold(this.names),
     };
   }
@@ -102,10 +96,10 @@ export class PersonWords {
 
 const FOLD = 'SELECT DISTINCT fold_case(word) AS word FROM unnest($1::text[]) AS word';
 
-export const listsOf = ({ usernames, addresses, proved, names }: PersonIdentifiers): KnownWords => ({
+export const listsOf = ({ usernames, addresses, verified, names }: PersonIdentifiers): KnownWords => ({
   usernames: [...usernames],
   addresses: [...addresses],
-  proved: [...proved],
+  verified: [...verified],
   names: [...names],
 });
 
@@ -115,7 +109,7 @@ export function wordsWithout(words: PersonIdentifiers, shared: ReadonlySet<strin
   return {
     usernames: own(words.usernames),
     addresses: own(words.addresses),
-    proved: own(words.proved),
+    verified: own(words.verified),
     names: own(words.names),
   };
 }

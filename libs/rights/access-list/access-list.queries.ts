@@ -15,7 +15,6 @@ import { isChosenByGrant } from '@app/security/access/chosen-users';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { hasSecondFactor } from '@app/security/access/second-factors';
 import { isUsedBy } from '@app/security/access/used-grant';
-import { isPasskeyThere } from '@app/sign-in/passkeys/passkey-presence';
 import { type AccessHolder, type AccessOrder, WAYS } from './access-list.types';
 
 /**
@@ -249,7 +248,7 @@ const LAST_USED = `greatest(found.last_used,
 
 /** What is looked up for the rows of a page alone. */
 const LOOKED_UP = {
-  passkeys: `(SELECT count(*)::integer FROM passkeys p WHERE user_id = found.user_id AND ${isPasskeyThere('p')})`,
+  passkeys: `(SELECT count(*)::integer FROM passkeys p WHERE user_id = found.user_id)`,
   apiKeys: '(SELECT count(*)::integer FROM api_keys WHERE user_id = found.user_id AND expires_at > now())',
   lastUsedAt: `floor(extract(epoch FROM ${LAST_USED}))::float8`,
 } satisfies Partial<Record<AccessOrder, string>>;

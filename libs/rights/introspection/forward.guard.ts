@@ -102,7 +102,7 @@ const rolesOfUser = (row: AccessRow): readonly string[] => (row.user_id === null
 const headersOf = (row: AccessRow): readonly (readonly [name: string, value: string])[] => [
   ['X-Account-User', row.user_id === null ? '' : String(row.user_id)],
   ['X-Account-Service-Key', row.user_id === null ? String(row.credential_id) : ''],
-  ['X-Account-Username', encodeURIComponent(row.told_name)],
+  ['X-Account-Username', encodeURIComponent(row.known_as)],
   ['X-Account-Organisation', String(row.organisation_id)],
   ['X-Account-Roles', rolesOfUser(row).join(',')],
   ['X-Account-Credential', tokenKindOf(row)],

@@ -19,7 +19,7 @@ export class IntrospectionService {
       active: true,
       token_type: tokenKindOf(row),
       sub: row.user_id === null ? row.username : String(row.user_id),
-      username: row.told_name,
+      username: row.known_as,
       iat: row.issued_at,
       exp: row.ends_at,
       organisationId: row.organisation_id,

@@ -49,10 +49,10 @@ export interface AccessRow {
   readonly organisation_id: number;
   readonly username: string;
   /**
-   * The name by which other services know the user: the last proved one, which may be
+   * The name by which other services know the user: a verified one, which may be
    * empty (rule other-services 2).
    */
-  readonly told_name: string;
+  readonly known_as: string;
   readonly full_name: string;
   /** The staff member behind a support login; null for every other credential. */
   readonly staff_id: number | null;
@@ -242,7 +242,7 @@ function accessRows({
       credential.stale, credential.staff_id, credential.service_key_name,
       caller.id AS user_id, own.id AS organisation_id,
       coalesce(caller.username, 'servicekey:' || credential.id) AS username,
-      coalesce(caller.told_name, caller.username, 'servicekey:' || credential.id) AS told_name,
+      CASE WHEN caller.id IS NULL THEN 'servicekey:' || credential.id ELSE name_for_others(caller) END AS known_as,
       coalesce(caller.first_name || ' ' || caller.last_name, credential.name) AS full_name,
       coalesce(caller.roles, credential.roles) AS roles, credential.operations,
       ${isChosenByGrant('caller')} AS is_chosen_by_grant,

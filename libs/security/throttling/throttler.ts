@@ -40,6 +40,7 @@ const END_OF_DAY = `date_trunc('day', now(), 'UTC') + interval '1 day'`;
 const RESERVE_TODAY = `
   SELECT reserve_attempt($1::bytea[], $2::integer[],
     ceil(extract(epoch FROM ${END_OF_DAY} - now()))::integer) AS wait`;
+const RESERVE_WITHIN = 'SELECT reserve_attempt($1::bytea[], $2::integer[], $3) AS wait';
 const WAIT = byKey(`
   SELECT greatest(1, ceil(extract(epoch FROM max(a.resets_at) - now())))::integer AS wait
   FROM attempts a JOIN unnest($1::bytea[], $2::integer[]) AS counted (bucket, most) USING (bucket)
@@ -104,6 +105,19 @@ export class Throttler {
    */
   async reserveToday(manager: EntityManager, limits: readonly ThrottleLimit[]): Promise<number> {
     const [row] = await manager.query<{ wait: number }[]>(RESERVE_TODAY, countsOf(limits));
+    return row?.wait ?? 0;
+  }
+
+  /** The same, of a window that begins with the first act. */
+  async reserveWithin(
+    manager: EntityManager,
+    limits: readonly ThrottleLimit[],
+    windowSeconds: number,
+  ): Promise<number> {
+    const [row] = await manager.query<{ wait: number }[]>(RESERVE_WITHIN, [
+      ...countsOf(limits),
+      windowSeconds,
+    ]);
     return row?.wait ?? 0;
   }
 

@@ -7,8 +7,8 @@ export const API_KEY_RULES = userCredentials('api_keys', {
   about: 'Keys that programs of the person call with. The keys themselves are not stored.',
   exported: `id, name, whitelist, read_only AS "readOnly", created_at AS "createdAt",
     last_used_at AS "lastUsedAt", rotated_at AS "rotatedAt", expires_at AS "expiresAt"`,
-  // `infinity`: a user who restores an older name loses all API keys, however old (rule recovery 23).
-  addedAt: `'infinity'::timestamptz`,
+  // A rotated key is a new row.
+  addedAt: 'created_at',
   // Without this, years of rotation would fill a user's list.
   outdated: 'rotated_at IS NOT NULL AND expires_at < now()',
   audited: {

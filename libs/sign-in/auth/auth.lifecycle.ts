@@ -1,5 +1,12 @@
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
-import { type CredentialRules, userCredentials, userTable } from '@app/lifecycle/table-rules';
+import {
+  type CredentialRules,
+  type TableRules,
+  userCredentials,
+  userTable,
+} from '@app/lifecycle/table-rules';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { AUTH_NOTICES } from './auth.notices';
 import { recoveryCodeContext } from './auth.types';
 import { endCredentials } from './login-endings';
 
@@ -84,12 +91,33 @@ export const RECOVERY_CODE_RULES = userCredentials('recovery_codes', {
   ],
 });
 
-export const SECOND_FACTOR_LOSS_RULES = userTable('second_factor_losses', {
-  part: 'secondFactorLoss',
-  about: 'That the last second factor went by a mail, where one is demanded: the next one needs a manager.',
-  exported: `id, lost_at AS "lostAt", opens_at AS "opensAt"`,
-  audited: { kind: 'secondFactorLosses', shown: 'user_id lost_at opens_at', hidden: 'id' },
-});
+/**
+ * A reset that gives the former name back ends an authenticator that was switched on since some days before
+ * it was changed (rule recovery 103).
+ */
+const END_NEW_AUTHENTICATOR = `
+  WITH ended AS (
+    UPDATE users SET second_factor = 'disabled', totp_secret = NULL, totp_last_step = NULL
+    WHERE id = $1 AND second_factor = 'enabled' AND second_factor_changed_at >= $2 RETURNING id
+  ) SELECT id FROM ended`;
+
+export const authenticatorResets: TableRules = {
+  table: 'users',
+  made: (provider) => ({
+    handle: async (manager, event) => {
+      if (event.kind !== 'passwordReset' || event.untrustedSince === undefined) return;
+      const { userId, organisationId, username, untrustedSince } = event;
+      const ended = await manager.query<object[]>(END_NEW_AUTHENTICATOR, [userId, untrustedSince]);
+      if (ended.length === 0) return;
+      await provider(NotificationRecorder).record(manager, AUTH_NOTICES['2fa_disabled'], {
+        organisationId,
+        entity: { id: userId, name: username },
+        userId,
+        aboutUserId: userId,
+      });
+    },
+  }),
+};
 
 export const TRUSTED_DEVICE_RULES = userCredentials('trusted_devices', {
   part: 'trustedDevices',

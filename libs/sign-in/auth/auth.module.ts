@@ -14,20 +14,11 @@ import { LoginsService } from './logins.service';
 import { RecoveryCode } from './recovery-code.entity';
 import { RecoveryCodes } from './recovery-codes';
 import { RightLogins } from './right-logins';
-import { SecondFactorLoss } from './second-factor-loss.entity';
-import { SecondFactorLosses } from './second-factor-losses';
 import { OlderDeviceToken, TrustedDevice } from './trusted-device.entity';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      Login,
-      KnownNetwork,
-      OlderDeviceToken,
-      RecoveryCode,
-      SecondFactorLoss,
-      TrustedDevice,
-    ]),
+    TypeOrmModule.forFeature([Login, KnownNetwork, OlderDeviceToken, RecoveryCode, TrustedDevice]),
     UsersModule,
     PasswordsModule,
     NotificationsModule.forFeature(AUTH_NOTICES),
@@ -38,13 +29,12 @@ import { OlderDeviceToken, TrustedDevice } from './trusted-device.entity';
     LoginsService,
     RecoveryCodes,
     RightLogins,
-    SecondFactorLosses,
     {
       provide: AddressCountries,
       inject: [Settings],
       useFactory: ({ geoipDb }: Settings) => AddressCountries.open(geoipDb),
     },
   ],
-  exports: [AddressCountries, LoginsService, RecoveryCodes, RightLogins, SecondFactorLosses],
+  exports: [AddressCountries, LoginsService, RecoveryCodes, RightLogins],
 })
 export class AuthModule {}

@@ -1,15 +1,5 @@
-import { type Advice, noticesOf, type Phrase } from '@app/people/notifications/notification-kind';
+import { noticesOf, type Phrase } from '@app/people/notifications/notification-kind';
 import { ASK_USER, NEW_PASSWORD } from '@app/people/notifications/shared-words';
-
-/** Advice to the contacts of a user who gets a second factor, or is about to lose one. */
-export const CAN_BE_UNDONE: Advice = {
-  words: [
-    'Klopt dit niet? De gebruiker kan het drie dagen lang ongedaan maken met de link in de eigen e-mail, een beheerder in het klantenpaneel.',
-    'If this looks wrong, the user can undo it for three days with the link in the e-mail to the user, and a manager in the control panel.',
-    'Cela vous semble anormal ? Pendant trois jours, l’utilisateur peut l’annuler avec le lien reçu dans son e-mail ; un gestionnaire peut le faire dans le panneau de contrôle.',
-  ],
-  lead: 'panel',
-};
 
 /** The user is told too. */
 const TOLD = {
@@ -39,7 +29,6 @@ export const AUTH_NOTICES = noticesOf('User', {
       'Two-factor login was switched on for the user {record}{done}.',
       'L’authentification à deux facteurs a été activée pour l’utilisateur {record}{done}.',
     ],
-    advice: CAN_BE_UNDONE,
     toUser: {
       sentence: [
         'Voor uw account {record} is aanmelden in twee stappen ingeschakeld{done}.',
@@ -82,28 +71,6 @@ export const AUTH_NOTICES = noticesOf('User', {
         ],
         lead: 'newPassword',
       },
-    },
-  },
-  '2fa_lost': {
-    ...TOLD,
-    heading: [
-      'Laatste tweede factor verwijderd door een link of een nieuw wachtwoord: de enige beheerder stelt na drie dagen een nieuwe in',
-      'Last second factor removed by a link or a new password: the only manager sets up another after three days',
-      'Dernier second facteur supprimé par un lien ou avec un nouveau mot de passe : l’unique gestionnaire en configure un autre après trois jours',
-    ],
-    params: { opensAt: ['Mogelijk vanaf', 'Possible from', 'Possible à partir du'] },
-    sentence: [
-      'De laatste tweede factor van gebruiker {record} is verwijderd{at}, met een link of door een nieuw wachtwoord. Deze gebruiker is de enige beheerder en kan daarom pas na drie dagen een nieuwe instellen.',
-      'The last second factor of the user {record} was removed{at}, with a link or by a new password. As the only manager, this user can set up another one only after three days.',
-      'Le dernier second facteur de l’utilisateur {record} a été supprimé{at}, par un lien ou avec un nouveau mot de passe. Comme il est l’unique gestionnaire, cet utilisateur ne pourra en configurer un autre qu’après trois jours.',
-    ],
-    toUser: {
-      sentence: [
-        'De laatste tweede factor van uw account {record} is verwijderd{at}, met een link of door een nieuw wachtwoord. U bent de enige beheerder en kunt daarom pas na drie dagen een nieuwe instellen.',
-        'The last second factor of your account {record} was removed{at}, with a link or by a new password. As the only manager, you can set up another one only after three days.',
-        'Le dernier second facteur de votre compte {record} a été supprimé{at}, par un lien ou avec un nouveau mot de passe. Comme vous êtes l’unique gestionnaire, vous ne pourrez en configurer un autre qu’après trois jours.',
-      ],
-      advice: NEW_PASSWORD,
     },
   },
   recovery_codes_made: {

@@ -1,6 +1,6 @@
 import type { Settings } from '@app/config/settings';
 import type { UserDetails } from '@app/people/users/user.columns';
-import { BadRequest, LimitReached, NotFound } from '@app/platform/errors/api-error';
+import { AccessDenied, BadRequest, NotFound } from '@app/platform/errors/api-error';
 import type { InvalidTransition } from './second-factor-states';
 
 /** A user name with its password. */
@@ -60,18 +60,9 @@ export const secondFactorNotEnabled = (): BadRequest =>
 export const secondFactorRequired = (): BadRequest =>
   new BadRequest('The organisation requires 2FA', 'SECOND_FACTOR_DEMANDED');
 
-/**
- * Most second factors that a user adds, and deletes without having passed one, in 24
- * hours (docs/security.md).
- */
-export const MOST_FACTOR_CHANGES = 20;
-
-/** 429: the user made the changes of the day. */
-export const tooManyFactorChanges = (retryAfter: number): LimitReached =>
-  new LimitReached(
-    retryAfter,
-    `A user adds and deletes at most ${MOST_FACTOR_CHANGES} second factors in 24 hours.`,
-  );
+/** 403: who has a second factor changes passkeys only with a login that has passed one. */
+export const loginLacksFactor = (): AccessDenied =>
+  new AccessDenied('This needs a login that has passed the second factor', 'SECOND_FACTOR_REQUIRED');
 
 /** The number of a user's recovery codes. */
 export interface RecoveryCodeCount {

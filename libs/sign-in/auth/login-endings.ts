@@ -13,26 +13,6 @@ export async function endLogins(manager: EntityManager, userId: number, exceptLo
   ]);
 }
 
-/** The login that made a change, and when, as PostgreSQL writes it: JavaScript would cut the microseconds. */
-interface MadeChange {
-  readonly loginId: number;
-  readonly since: string;
-}
-
-/**
- * Ends the login that made a change of a user, and the logins since, with the support logins that they began.
- */
-export async function endLoginsSince(
-  manager: EntityManager,
-  userId: number,
-  { loginId, since }: MadeChange,
-): Promise<void> {
-  await manager.query(
-    `DELETE FROM logins WHERE (user_id = $1 OR staff_id = $1) AND (id = $2 OR created_at >= $3::timestamptz)`,
-    [userId, loginId, since],
-  );
-}
-
 /** Ends one login of a user. False if the login does not exist. */
 export async function endLogin(manager: EntityManager, userId: number, loginId: number): Promise<boolean> {
   const [, ended] = await manager.query<[unknown[], number]>(
@@ -58,7 +38,7 @@ const END_WITHOUT_SECOND_FACTOR = `
 export async function endCredentials(manager: EntityManager, event: UserEvent): Promise<void> {
   if (event.kind === 'secondFactorDemanded') await endLoginsWithoutSecondFactor(manager, event);
   if (event.kind === 'passwordChanged') await endLogins(manager, event.userId, event.keptLoginId);
-  if (event.kind !== 'disabled' && event.kind !== 'nameRestored' && event.kind !== 'passwordReset') return;
+  if (event.kind !== 'disabled' && event.kind !== 'passwordReset') return;
   await endLogins(manager, event.userId);
   await forgetDevices(manager, event.userId);
 }

@@ -1,6 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import type { NoticeToUser } from '@app/people/notifications/notification-kind';
-import type { NamedFactor, UndoableChange } from './second-factor-listener';
 
 /** What a request presents beside the password. */
 export interface PresentedLogin {
@@ -8,12 +6,6 @@ export interface PresentedLogin {
   readonly authorization: string | undefined;
   /** Seconds without use after which a login is too old. */
   readonly idleTtl: number;
-}
-
-/** A change that was taken back, and what is told of it. */
-export interface TakenBack {
-  readonly kind: NoticeToUser;
-  readonly entity: NamedFactor;
 }
 
 /**
@@ -26,7 +18,4 @@ export abstract class OtherFactors {
    * factor made. Throws 401 otherwise.
    */
   abstract assertPassed(manager: EntityManager, userId: number, presented: PresentedLogin): Promise<void>;
-
-  /** Takes a change back. */
-  abstract takeBack(manager: EntityManager, change: UndoableChange, factor: NamedFactor): Promise<TakenBack>;
 }

@@ -46,12 +46,12 @@ export abstract class SecondFactorStep {
 }
 
 const LACKS_FACTOR = prepared<{ lacks: boolean }>(`
-  SELECT o.required_2fa AND NOT keeps_second_factor(u.id) AS lacks
+  SELECT o.required_2fa AND NOT has_second_factor(u.id) AS lacks
   FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`);
 
 /**
  * Whether the organisation of a user demands a second factor, and the user has neither an authenticator nor a
- * passkey that counts and stays.
+ * passkey.
  */
 export async function lacksDemandedFactor(manager: EntityManager, userId: number): Promise<boolean> {
   const [user] = await preparedRows(manager, LACKS_FACTOR, [userId]);

@@ -4,10 +4,9 @@ import { Settings } from '@app/config/settings';
 import { countNews, endOf } from '@app/mail/address-news';
 import type { OutgoingMail } from '@app/mail/mail.types';
 import { dateIn, linkFrom } from '@app/mail/mail-values';
-import { OWN_UNPROVED } from '@app/mail/news-pots';
+import { OWN_UNVERIFIED } from '@app/mail/news-pots';
 import { Outbox } from '@app/mail/outbox';
-import { newsAddressesOf } from '@app/people/users/own-addresses';
-import type { NameState } from '@app/people/users/proved-names';
+import { mailboxOf } from '@app/people/users/mailboxes';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { type LoginFromNewNetwork, NewNetworkListener } from '@app/sign-in/auth/new-network-listener';
 import { countryIn } from './country-names';
@@ -34,20 +33,20 @@ const OPEN = `
         WHERE n.user_id = $1 AND n.network = $3::cidr AND n.logged_in_at > now() - interval '30 days')
     RETURNING user_id, logged_in_at, expires_at
   )
-  SELECT opened.logged_in_at AS at, opened.expires_at AS "expiresAt", u.username, u.told_name AS "toldName",
-    u.name_given_by AS "nameGivenBy", u.first_name AS "firstName", u.language,
-    u.organisation_id AS "organisationId"
+  SELECT opened.logged_in_at AS at, opened.expires_at AS "expiresAt", u.username, u.organisation_id AS "organisationId"
   FROM opened JOIN users u ON u.id = opened.user_id`;
 
-interface OpenedNotice extends Pick<LoginToEnd, 'at' | 'language'>, NameState {
+interface OpenedNotice extends Pick<LoginToEnd, 'at'> {
   readonly expiresAt: Date;
-  readonly firstName: string;
+  readonly username: string;
   readonly organisationId: number;
 }
 
 /** A login as its mail describes it. */
-type NoticedLogin = Omit<OpenedNotice, 'toldName' | 'nameGivenBy' | 'organisationId'> &
-  Pick<LoginToEnd, 'address' | 'country' | 'system' | 'browser'> &
+type NoticedLogin = Omit<OpenedNotice, 'organisationId'> & { readonly firstName: string } & Pick<
+    LoginToEnd,
+    'language' | 'address' | 'country' | 'system' | 'browser'
+  > &
   Pick<LoginFromNewNetwork, 'serviceKey'>;
 
 /**
@@ -80,34 +79,31 @@ export class LoginNotices extends NewNetworkListener {
       LINK_TTL,
     ]);
     if (notice === undefined) return;
-    const link = endingLink(this.settings, token);
-    // Determine the addresses now: a thief may change the name before the mail is sent.
-    for (const newsAddress of await newsAddressesOf(manager, { id: userId, ...notice })) {
-      const { value: to, isProved, getsLinks } = newsAddress;
-      const told = {
-        ...notice,
-        ...(isProved ? { serviceKey } : { firstName: '', serviceKey: '' }),
-        address,
-        country,
-        system,
-        browser,
-      };
-      const { timeZone } = this.settings;
-      const { organisationId } = notice;
-      if (getsLinks)
-        await this.outbox.queue(manager, { ...noticeMail(to, told, link, timeZone), userId, organisationId });
-      else {
-        // A stranger's address, perhaps, or that of a thief: counted as other news there, and without a link.
-        const verdict = await countNews(manager, organisationId, to, OWN_UNPROVED, 'account');
-        if (verdict === 'held') continue;
-        await this.outbox.queue(manager, {
-          ...noticeMail(to, told, undefined, timeZone),
-          userId,
-          organisationId,
-          ends: endOf(verdict),
-        });
-      }
-    }
+    // Determine the address now: it may be another when the mail is sent.
+    const { address: to, isVerified, firstName, language } = await mailboxOf(manager, userId);
+    if (to === undefined) return;
+    const { organisationId, ...opened } = notice;
+    const told = {
+      ...opened,
+      ...(isVerified ? { firstName, serviceKey } : { firstName: '', serviceKey: '' }),
+      language,
+      address,
+      country,
+      system,
+      browser,
+    };
+    // A stranger's address, perhaps: counted as other news there.
+    const verdict = isVerified
+      ? undefined
+      : await countNews(manager, organisationId, to, OWN_UNVERIFIED, 'account');
+    if (verdict === 'held') return;
+    const { timeZone } = this.settings;
+    await this.outbox.queue(manager, {
+      ...noticeMail(to, told, endingLink(this.settings, token), timeZone),
+      userId,
+      organisationId,
+      ...(verdict !== undefined && { ends: endOf(verdict) }),
+    });
   }
 }
 

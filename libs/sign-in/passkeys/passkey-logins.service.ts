@@ -10,11 +10,9 @@ import { Throttler } from '@app/security/throttling/throttler';
 import type { LoggedIn } from '@app/sign-in/auth/auth.types';
 import { LoginsService, type UserToLogIn } from '@app/sign-in/auth/logins.service';
 import { RightLogins } from '@app/sign-in/auth/right-logins';
-import { respondWithToken, SecondFactorStep } from '@app/sign-in/auth/second-factor';
 import { Passkey } from './passkey.entity';
 import type { PasskeyLogin, RequestOptions } from './passkey.types';
 import { PasskeyChallenges } from './passkey-challenges';
-import { isPasskeyThere } from './passkey-presence';
 import { PASSKEY_NOTICES } from './passkeys.notices';
 import { type Assertion, challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
@@ -32,25 +30,23 @@ interface StoredPasskey extends Omit<UserToLogIn, 'knownClient'> {
   readonly passkeyName: string;
   readonly publicKey: Buffer;
   readonly backupEligible: boolean;
-  /** Otherwise it stands for the password alone (rule passkeys 33). */
-  readonly counts: boolean;
 }
 
 const BY_CREDENTIAL = prepared<StoredPasskey>(`
   SELECT p.id AS "passkeyId", p.name AS "passkeyName", p.public_key AS "publicKey",
-    p.backup_eligible AS "backupEligible", p.counts_from <= clock_timestamp() AS counts,
+    p.backup_eligible AS "backupEligible",
     u.id, u.organisation_id AS "organisationId", u.enabled AND NOT ${isSuspended('o.id')} AS "canLogIn",
     u.password_hash AS "passwordHash", u.second_factor AS "secondFactor", u.totp_secret AS "totpSecret",
     u.totp_last_step AS "totpLastStep", o.required_2fa AS required
   FROM passkeys p JOIN users u ON u.id = p.user_id AND u.deleted_at IS NULL
   JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
-  WHERE p.credential_id = $1 AND ${isPasskeyThere('p')}`);
+  WHERE p.credential_id = $1`);
 
 /** A copy of a key has a counter that does not increase. Authenticators without a counter always send 0. */
 const USE = `
   WITH used AS (
     UPDATE passkeys SET counter = $2, backed_up = $3, last_used_at = now()
-    WHERE id = $1 AND ${isPasskeyThere('passkeys')} AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id
+    WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING id
   ) SELECT id FROM used`;
 
 /** Rolls back the login. */
@@ -65,7 +61,7 @@ interface Response {
 
 type IssuedLogin = Pick<LoggedIn, 'hash' | 'deviceToken'>;
 
-/** Logs users in with their passkeys. Those that count stand for both factors. */
+/** Logs users in with their passkeys, which stand for both factors. */
 @Injectable()
 export class PasskeyLoginsService {
   constructor(
@@ -77,7 +73,6 @@ export class PasskeyLoginsService {
     private readonly party: RelyingParty,
     private readonly logins: LoginsService,
     private readonly rightLogins: RightLogins,
-    private readonly secondFactor: SecondFactorStep,
     private readonly users: UsersService,
     private readonly notifications: NotificationRecorder,
   ) {}
@@ -132,20 +127,14 @@ export class PasskeyLoginsService {
     { counter, backedUp }: Assertion,
   ): Promise<IssuedLogin | undefined> {
     if (!passkey.canLogIn) throw badCredentials();
-    const { id: userId, organisationId, passkeyId, counts } = passkey;
+    const { id: userId, organisationId, passkeyId } = passkey;
     ctx.identify({ userId, organisationId, credential: { kind: 'passkey', id: passkeyId } });
-    const trustDevice = counts
-      ? respondWithToken('')
-      : await this.secondFactor.pass(ctx, { ...passkey, knownClient: undefined }, {});
     try {
       return await this.rightLogins.issue(ctx, userId, async (manager) => {
         // Locks the user before the passkey, in the same order as a removal.
-        const { hash } = await this.logins.issue(ctx, manager, {
-          ...passkey,
-          passkeyId: counts ? passkeyId : null,
-        });
+        const { hash } = await this.logins.issue(ctx, manager, { ...passkey, passkeyId });
         const used = await manager.query<unknown[]>(USE, [passkeyId, counter, backedUp]);
-        if (used.length > 0) return { hash, deviceToken: await trustDevice(manager) };
+        if (used.length > 0) return { hash, deviceToken: '' };
         // The passkey was just removed, or it is a copy.
         throw (await manager.existsBy(Passkey, { id: passkeyId })) ? new CounterWentBack() : badCredentials();
       });

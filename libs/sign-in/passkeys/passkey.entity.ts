@@ -28,18 +28,9 @@ export class Passkey {
   @Column({ type: 'timestamptz', nullable: true }) lastUsedAt!: Date | null;
 
   @Column({
-    type: 'timestamptz',
-    default: () => 'now()',
-    comment:
-      'A second factor from this time on. Until then it stands for the password alone (rule passkeys 33).',
+    type: 'varchar',
+    length: 253,
+    comment: 'The domain (PASSKEY_RP_ID) that it was made for: it logs in nowhere else.',
   })
-  countsFrom!: Date;
-
-  @Column({
-    type: 'timestamptz',
-    nullable: true,
-    comment:
-      'A login without the second factor deleted it: from this time on it is gone, until then it is what it was.',
-  })
-  goneAt!: Date | null;
+  rpId!: string;
 }

@@ -4,15 +4,12 @@ import { secondFactorMissing } from '@app/people/users/user.types';
 import { presentedCredential } from '@app/security/access/presented-credential';
 import { isLoginFresh } from '@app/security/access/valid-logins';
 import { digestOf } from '@app/security/secrets/digest';
-import { OtherFactors, type PresentedLogin, type TakenBack } from '@app/sign-in/auth/other-factors';
-import type { NamedFactor, UndoableChange } from '@app/sign-in/auth/second-factor-listener';
-import { endPasskey, keepPasskey } from './passkeys.lifecycle';
-import { PASSKEY_NOTICES } from './passkeys.notices';
+import { OtherFactors, type PresentedLogin } from '@app/sign-in/auth/other-factors';
 
 const HAS_PASSKEY = `SELECT has_passkey($1) AS "hasPasskey"`;
 
 /**
- * The login with digest $1 of the user $3, if a passkey made it that still counts. A login that is ending
+ * The login with digest $1 of the user $3, if a passkey made it that is still there. A login that is ending
  * waits for the transaction.
  */
 const PASSKEY_LOGIN = `
@@ -41,15 +38,5 @@ export class PasskeysAsFactors extends OtherFactors {
         ? []
         : await manager.query<unknown[]>(PASSKEY_LOGIN, [digestOf(credential), idleTtl, userId]);
     if (logins.length === 0) throw secondFactorMissing('SECOND_FACTOR_REQUIRED');
-  }
-
-  /** Removes a passkey that was added, and keeps one that is going (rule passkeys 36). */
-  async takeBack(manager: EntityManager, change: UndoableChange, passkey: NamedFactor): Promise<TakenBack> {
-    if (change === 'passkeyAdded') {
-      await endPasskey(manager, passkey.id);
-      return { kind: PASSKEY_NOTICES.removed, entity: passkey };
-    }
-    await keepPasskey(manager, passkey.id);
-    return { kind: PASSKEY_NOTICES.removal_undone, entity: passkey };
   }
 }

@@ -6,7 +6,7 @@ import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { Access, ChecksProof, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { Caller } from '@app/security/access/caller';
 import type { StepUpProof } from '@app/security/passwords/step-up-proof';
-import { secondFactorRequired, tooManyFactorChanges } from '@app/sign-in/auth/auth.types';
+import { loginLacksFactor, secondFactorRequired } from '@app/sign-in/auth/auth.types';
 import type { PasskeyDetails, PasskeyOrder } from './passkey.columns';
 import type { CreationOptions, NewPasskey, PasskeyInput } from './passkey.types';
 import { PasskeysService } from './passkeys.service';
@@ -22,9 +22,9 @@ export class PasskeysController {
   @Access(
     'passkeys.create',
     'Begin to add a passkey: the options for `navigator.credentials.create`',
-    'Asks for the password, with or without `STEP_UP`, and for a code where two-factor login is on. The challenge holds for five minutes and is used once. A user has five open ones: the oldest makes room for a sixth.',
+    'Asks for the password, with or without `STEP_UP`, and for a code where two-factor login is on. Who has a second factor needs a login that has passed one: 403 `SECOND_FACTOR_REQUIRED`. The challenge holds for five minutes and is used once. A user has five open ones: the oldest makes room for a sixth.',
   )
-  @Refuses(badCredentials(), secondFactorMissing('CODE_INVALID'))
+  @Refuses(badCredentials(), secondFactorMissing('CODE_INVALID'), loginLacksFactor())
   @RespondsWith(200, PasskeysShapes, 'creationOptions')
   options(
     @Ctx() caller: Caller,
@@ -38,9 +38,9 @@ export class PasskeysController {
   @Access(
     'passkeys.create',
     'Add the passkey that the browser made with the options',
-    'With a login that has not passed the second factor of its user, it counts as one after three days (`dtCounts`); until then it logs in as the password does. Who lost the last second factor by a link or a reset, where one is demanded, needs `enable2fa` by a manager first: 401 with the reason `SECOND_FACTOR_NEEDS_MANAGER`.',
+    'Who has a second factor needs a login that has passed one: 403 `SECOND_FACTOR_REQUIRED`.',
   )
-  @Refuses(tooManyFactorChanges(3600))
+  @Refuses(loginLacksFactor())
   @RespondsWith(201, PasskeysShapes, 'single')
   create(
     @Ctx() caller: Caller,
@@ -84,9 +84,9 @@ export class PasskeysController {
   @Access(
     'passkeys.delete',
     'Delete a passkey of a user',
-    'Logins that were made with it go on. Who is no admin keeps its last second factor where the organisation requires one. With a login of the user that has not passed the second factor it goes after three days (`dtGone`), and is what it was until then. With STEP_UP it asks for the proof, in a body.',
+    'Logins that were made with it go on. Who is no admin keeps its last second factor where the organisation requires one. The user itself needs a login that has passed a second factor: 403 `SECOND_FACTOR_REQUIRED`. With STEP_UP it asks for the proof, in a body.',
   )
-  @Refuses(secondFactorRequired(), tooManyFactorChanges(3600), ...PROOF_REFUSALS)
+  @Refuses(secondFactorRequired(), loginLacksFactor(), ...PROOF_REFUSALS)
   @NoContent()
   delete(
     @Ctx() caller: Caller,

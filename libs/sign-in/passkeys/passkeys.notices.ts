@@ -1,6 +1,5 @@
 import { type Advice, noticesOf } from '@app/people/notifications/notification-kind';
 import { ASK_USER, NEW_PASSWORD } from '@app/people/notifications/shared-words';
-import { CAN_BE_UNDONE } from '@app/sign-in/auth/auth.notices';
 
 /** The user is told too. */
 const TOLD = {
@@ -24,19 +23,11 @@ export const PASSKEY_NOTICES = noticesOf('Passkey', {
   new: {
     ...TOLD,
     heading: ['Nieuwe passkey', 'New passkey', 'Nouvelle clé d’accès'],
-    params: {
-      countsFrom: [
-        'Telt als tweede factor vanaf',
-        'Counts as a second factor from',
-        'Compte comme second facteur à partir du',
-      ],
-    },
     sentence: [
       'De passkey {record}{whose} is toegevoegd{done}.',
       'The passkey {record}{whose} was added{done}.',
       'La clé d’accès {record}{whose} a été ajoutée{done}.',
     ],
-    advice: CAN_BE_UNDONE,
     toUser: {
       sentence: [
         'Aan uw account is de passkey {record} toegevoegd{done}.',
@@ -67,50 +58,6 @@ export const PASSKEY_NOTICES = noticesOf('Passkey', {
         'De passkey {record} van uw account is verwijderd{done}. Aanmeldingen die ermee zijn gedaan, blijven geldig. U kunt ze beëindigen in het klantenpaneel, in de lijst van uw aanmeldingen.',
         'The passkey {record} of your account was removed{done}. Logins that were made with it stay valid. You can end them in the control panel, in the list of your logins.',
         'La clé d’accès {record} de votre compte a été supprimée{done}. Les connexions établies avec cette clé restent valables. Vous pouvez y mettre fin dans le panneau de contrôle, dans la liste de vos connexions.',
-      ],
-      advice: NEW_PASSWORD,
-    },
-  },
-  removal_begun: {
-    ...TOLD,
-    heading: [
-      'Passkey wordt over drie dagen verwijderd',
-      'Passkey will be removed in three days',
-      'Une clé d’accès sera supprimée dans trois jours',
-    ],
-    params: { goneFrom: ['Verwijderd vanaf', 'Removed from', 'Supprimée à partir du'] },
-    sentence: [
-      'De passkey {record}{whose} wordt over drie dagen verwijderd. Dit is gevraagd{done}, zonder tweede factor.',
-      'The passkey {record}{whose} will be removed in three days. This was requested{done}, without a second factor.',
-      'La clé d’accès {record}{whose} sera supprimée dans trois jours. La demande a été faite{done}, sans second facteur.',
-    ],
-    advice: CAN_BE_UNDONE,
-    toUser: {
-      sentence: [
-        'De passkey {record} van uw account wordt over drie dagen verwijderd. Dit is gevraagd{done}, zonder uw tweede factor.',
-        'The passkey {record} of your account will be removed in three days. This was requested{done}, without your second factor.',
-        'La clé d’accès {record} de votre compte sera supprimée dans trois jours. La demande a été faite{done}, sans votre second facteur.',
-      ],
-      advice: NEW_PASSWORD,
-    },
-  },
-  removal_undone: {
-    ...TOLD,
-    heading: [
-      'Passkey blijft: verwijdering ongedaan gemaakt',
-      'Passkey kept: its removal was undone',
-      'Clé d’accès conservée : suppression annulée',
-    ],
-    sentence: [
-      'De passkey {record}{whose} blijft bestaan: de verwijdering is ongedaan gemaakt{done}.',
-      'The passkey {record}{whose} is kept: its removal was undone{done}.',
-      'La clé d’accès {record}{whose} est conservée : sa suppression a été annulée{done}.',
-    ],
-    toUser: {
-      sentence: [
-        'De passkey {record} van uw account blijft bestaan: de verwijdering is ongedaan gemaakt{done}.',
-        'The passkey {record} of your account is kept: its removal was undone{done}.',
-        'La clé d’accès {record} de votre compte est conservée : sa suppression a été annulée{done}.',
       ],
       advice: NEW_PASSWORD,
     },

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
-import { UserEvents } from '@app/lifecycle/user-events';
-import { ProvedNames } from '@app/people/users/proved-names';
+import { type OfUser, UserEvents } from '@app/lifecycle/user-events';
 import type { UserDetails } from '@app/people/users/user.columns';
-import type { User } from '@app/people/users/user.entity';
 import type { Language } from '@app/people/users/user.types';
-import { storePasswordHash } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
@@ -16,47 +13,70 @@ import type { RequestContext } from '@app/security/context/request-context';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { assertNotUserName } from '@app/security/passwords/password-rules';
 import { digestOf } from '@app/security/secrets/digest';
-import { NameRestorations } from './name-restorations';
 import { type PasswordResetInput, recoveryExpired, type RecoveryRequestInput } from './recovery.types';
 import { type RecoveryJob, recoveryLinkOf, WRITE_RECOVERY_MAIL } from './recovery-mail.handler';
 
+/**
+ * A reset that gives the former name back ends what was added to the account later than this time before the
+ * rename (rule recovery 103): a thief may have prepared it.
+ */
+const UNTRUSTED_BEFORE = '7 days';
+
 /** A link that sets a password. */
 export interface OpenLink {
-  /** Whether the link also restores a changed name. */
-  readonly restoresName: boolean;
   /** The user name after the use of the link. */
   readonly username: string;
+  /** Whether that is a former name, which the user has no more. */
+  readonly givesBack: boolean;
   readonly language: Language;
 }
 
-const OPEN_LINK = prepared(`
-  SELECT link.former_name IS NOT NULL AS "restoresName", coalesce(link.former_name, u.username) AS username, u.language
-  FROM (
-    SELECT user_id, token_digest, ended_at, expires_at, NULL AS former_name FROM recovery_requests
-    UNION ALL
-    SELECT user_id, token_digest, ended_at, expires_at, former_name FROM name_restorations
-  ) link JOIN users u ON u.id = link.user_id
-  WHERE link.token_digest = $1 AND link.ended_at IS NULL AND link.expires_at > now()
-    AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('u.organisation_id')}`);
+/**
+ * SQL conditions on the user `u` and the link `r` with the token digest $1: the link gives a name that is
+ * still the user's, or its former one. A rename ends no link (rule recovery 101).
+ */
+const IS_OPEN = `r.token_digest = $1 AND r.kind = 'reset' AND r.ended_at IS NULL AND r.expires_at > now()
+    AND fold_case(r.username) IN (fold_case(u.username), fold_case(former_name(u)))
+    AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('u.organisation_id')}`;
 
-/** Locks the user's row before the request's, in the same order as every change of a user. */
-const LOCK_USER = `
-  SELECT u.id, u.organisation_id AS "organisationId", u.username
-  FROM recovery_requests r JOIN users u ON u.id = r.user_id
-  WHERE r.token_digest = $1 AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('u.organisation_id')}
-  FOR NO KEY UPDATE OF u`;
+/** The name that the link gives, in the spelling of the user. */
+const NAME = `CASE WHEN fold_case(r.username) = fold_case(u.username) THEN u.username ELSE former_name(u) END`;
+
+const GIVES_BACK = 'fold_case(r.username) <> fold_case(u.username)';
+
+const OPEN_LINK = prepared<OpenLink>(`
+  SELECT ${NAME} AS username, ${GIVES_BACK} AS "givesBack", u.language
+  FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE ${IS_OPEN}`);
+
+/**
+ * Sets the password $2 and the name whose mailbox got the mail. The name is verified from now on, but for one
+ * that is no address and was unverified: its mail went to a contact. Locks the user's row before the
+ * request's, in the same order as every change of a user.
+ */
+const RESET = `
+  WITH reset AS (
+    UPDATE users SET password_hash = $2, username = before.name, former_username = NULL, renamed_at = NULL,
+      username_verified = users.username_verified OR before.name LIKE '%@%' OR before.gives_back
+    FROM (
+      SELECT u.id, ${NAME} AS name, u.renamed_at, ${GIVES_BACK} AS gives_back
+      FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE ${IS_OPEN} FOR NO KEY UPDATE OF u
+    ) before
+    WHERE users.id = before.id
+    RETURNING users.id, users.organisation_id, users.username, before.renamed_at, before.gives_back
+  )
+  SELECT id AS "userId", organisation_id AS "organisationId", username,
+    CASE WHEN gives_back THEN renamed_at - interval '${UNTRUSTED_BEFORE}' END AS "untrustedSince"
+  FROM reset`;
 
 const USE_TOKEN = `
   WITH used AS (
     UPDATE recovery_requests SET ended_at = now()
-    WHERE token_digest = $1 AND ended_at IS NULL AND expires_at > now()
-    RETURNING proves_name
-  ) SELECT proves_name AS "provesName" FROM used`;
+    WHERE token_digest = $1 AND ended_at IS NULL AND expires_at > now() RETURNING id
+  ) SELECT id FROM used`;
 
-type LockedUser = Pick<User, 'id' | 'organisationId' | 'username'>;
-
-interface ResettingUser extends LockedUser {
-  readonly provesName: boolean;
+interface ResetUser extends OfUser {
+  /** Null: the user had the name already. */
+  readonly untrustedSince: Date | null;
 }
 
 /** Resets lost passwords. */
@@ -68,9 +88,7 @@ export class RecoveryService {
     private readonly hasher: PasswordHasher,
     private readonly users: UsersService,
     private readonly events: UserEvents,
-    private readonly restorations: NameRestorations,
     private readonly settings: Settings,
-    private readonly names: ProvedNames,
   ) {}
 
   /** Only queues a job, so that neither the response nor its duration reveals whether the user exists. */
@@ -82,45 +100,37 @@ export class RecoveryService {
   }
 
   async reset(ctx: RequestContext, token: string, { password }: PasswordResetInput): Promise<UserDetails> {
-    const { restoresName, username } = await this.openLinkOf(token);
+    const { username } = await this.openLinkOf(token);
     assertNotUserName(password, username);
     const passwordHash = await this.hasher.hash(password, ctx.client);
-    const id = await this.transactions.run(ctx, (manager) =>
-      restoresName
-        ? this.restorations.restore(manager, token, passwordHash)
-        : this.setPassword(manager, token, passwordHash),
-    );
+    const id = await this.transactions.run(ctx, (manager) => this.setPassword(manager, token, passwordHash));
     return this.users.read(id);
   }
 
   /** Called before the password is hashed, so that only owners of a link cause that work. */
   async openLinkOf(token: string): Promise<OpenLink> {
-    const link = await this.queries.row<OpenLink>(OPEN_LINK, [digestOf(token)]);
+    const link = await this.queries.row(OPEN_LINK, [digestOf(token)]);
     if (link === undefined) throw recoveryExpired();
     return link;
   }
 
   /**
-   * Each domain ends what belongs to it: logins, trusted devices, other reset links, recent
-   * passkeys. API keys stay valid.
+   * Each domain ends what belongs to it: logins, trusted devices, other reset links, recent passkeys; and, if
+   * the former name is given back, what was added to the account since. If several requests use one token,
+   * only one succeeds.
    */
   private async setPassword(manager: EntityManager, token: string, passwordHash: string): Promise<number> {
-    const user = await this.useToken(manager, token);
-    await storePasswordHash(manager, user.id, passwordHash);
-    if (user.provesName) await this.names.prove(manager, user.id);
-    else await this.names.keepRecovery(manager, user.id);
-    const { id: userId, organisationId, username } = user;
-    await this.events.announce(manager, { kind: 'passwordReset', userId, organisationId, username });
-    return userId;
-  }
-
-  /** If several requests use one token, only one succeeds. */
-  private async useToken(manager: EntityManager, token: string): Promise<ResettingUser> {
     const digest = digestOf(token);
-    const [user] = await manager.query<LockedUser[]>(LOCK_USER, [digest]);
+    const [user] = await manager.query<ResetUser[]>(RESET, [digest, passwordHash]);
     if (user === undefined) throw recoveryExpired();
-    const [used] = await manager.query<{ provesName: boolean }[]>(USE_TOKEN, [digest]);
-    if (used === undefined) throw recoveryExpired();
-    return { ...user, provesName: used.provesName };
+    const used = await manager.query<object[]>(USE_TOKEN, [digest]);
+    if (used.length === 0) throw recoveryExpired();
+    const { untrustedSince, ...ofUser } = user;
+    await this.events.announce(manager, {
+      kind: 'passwordReset',
+      ...ofUser,
+      untrustedSince: untrustedSince ?? undefined,
+    });
+    return user.userId;
   }
 }

@@ -6,26 +6,17 @@ import { accessState } from '@app/security/context/access-state';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
 import { recoveryExpired, unknownRecovery } from './recovery.types';
 
-const STATE = prepared(`
-  SELECT r.id, 'reset_token' AS kind, r.user_id AS "userId", u.organisation_id AS "organisationId",
-    r.ended_at IS NULL AND r.expires_at > now() AND NOT ${isSuspended('u.organisation_id')} AS open,
-    u.deleted_at IS NOT NULL AS unknown
-  FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE r.token_digest = $1
-  UNION ALL
-  SELECT n.id, 'name_restoration', n.user_id, u.organisation_id,
-    n.ended_at IS NULL AND n.expires_at > now() AND NOT ${isSuspended('u.organisation_id')}, false
-  FROM name_restorations n JOIN users u ON u.id = n.user_id WHERE n.token_digest = $1`);
+const STATE = prepared<TokenState>(`
+  SELECT r.id, r.user_id AS "userId", u.organisation_id AS "organisationId",
+    r.ended_at IS NULL AND r.expires_at > now() AND NOT ${isSuspended('u.organisation_id')} AS open
+  FROM recovery_requests r JOIN users u ON u.id = r.user_id AND u.deleted_at IS NULL
+  WHERE r.token_digest = $1 AND r.kind = 'reset'`);
 
 interface TokenState {
   readonly id: number;
-  readonly kind: 'reset_token' | 'name_restoration';
   readonly userId: number;
   readonly organisationId: number;
   readonly open: boolean;
-  /**
-   * A reset token of a deleted user is unknown; a restoration of a name is expired (rule recovery 25).
-   */
-  readonly unknown: boolean;
 }
 
 /**
@@ -39,14 +30,14 @@ export class ResetTokenGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const token = String(context.switchToHttp().getRequest<Request>().params['token']);
     if (!isSecret(token)) throw unknownRecovery();
-    const state = await this.queries.row<TokenState>(STATE, [digestOf(token)]);
-    if (state === undefined || state.unknown) throw unknownRecovery();
+    const state = await this.queries.row(STATE, [digestOf(token)]);
+    if (state === undefined) throw unknownRecovery();
     const response = context.switchToHttp().getResponse<Response>();
     await accessState(response).tellOrganisation?.(state.organisationId);
     if (!state.open) throw recoveryExpired();
     const { context: ctx } = accessState(response);
-    const { id, kind, userId, organisationId } = state;
-    ctx.identify({ userId, organisationId, credential: { kind, id } });
+    const { id, userId, organisationId } = state;
+    ctx.identify({ userId, organisationId, credential: { kind: 'reset_token', id } });
     return true;
   }
 }

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { isWorkedOnBy } from '@app/people/teams/team-reach';
-import { toldNameOf } from '@app/people/users/proved-names';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import type { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
 import { isSuspended } from '@app/security/access/access.queries';
@@ -26,7 +25,7 @@ const LINES = prepared<{ line: string }>(`
   JOIN users u ON u.id = m.user_id
   JOIN ssh_keys k ON k.user_id = u.id
   WHERE e.kind = 'systems' AND e.object_id = $1
-    AND u.enabled AND u.deleted_at IS NULL AND ($2::text IS NULL OR fold_case(nullif(${toldNameOf('u')}, '')) = fold_case($2))
+    AND u.enabled AND u.deleted_at IS NULL AND ($2::text IS NULL OR fold_case(nullif(name_for_others(u), '')) = fold_case($2))
     AND NOT ${isSuspended('u.organisation_id')}
     AND ${isWorkedOnBy('t', USER_OF_KEY)}
   ORDER BY k.id`);

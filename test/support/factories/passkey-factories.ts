@@ -66,10 +66,12 @@ export const storePasskey = (service: ReachableService, userId: number, name = '
     counter: 0,
     backed_up: true,
     backup_eligible: true,
+    rp_id: PASSKEYS.rpId,
   });
 
 /**
- * A passkey of the user, on an authenticator of its own.
+ * A passkey of the user, on an authenticator of its own. Who has a second factor adds it with a login that
+ * has passed one.
  * @param proof further fields for the options, such as the code of an authenticator
  */
 export async function makePasskey(
@@ -95,7 +97,7 @@ export async function passkeyClient(service: ReachableService, page: PasskeyPage
 export async function countingPasskey(service: ReachableService, userId: number): Promise<number | null> {
   const [user] = await service.sql<{ hasAuthenticator: boolean; passkeyId: number | null }>`
     SELECT second_factor = 'enabled' AS "hasAuthenticator", (
-      SELECT min(id) FROM passkeys WHERE user_id = u.id AND counts_from <= now() AND gone_at IS NULL) AS "passkeyId"
+      SELECT min(id) FROM passkeys WHERE user_id = u.id) AS "passkeyId"
     FROM users u WHERE id = ${userId}`;
   if (user?.hasAuthenticator === true) return null;
   return user?.passkeyId ?? storePasskey(service, userId);

@@ -15,11 +15,11 @@ export const PANEL_LINKS = {
 /** The link that sets a password or gives a former name back, with its token. */
 export const RESET_LINK = /https:\/\/panel\.example\/reset\?token=([0-9a-f]{64})/;
 
-/** The link that proves a user name, with its token. */
-export const PROOF_LINK = /https:\/\/panel\.example\/username\?token=([0-9a-f]{64})/;
+/** The link that verifies a user name, with its token. */
+export const NAME_LINK = /https:\/\/panel\.example\/username\?token=([0-9a-f]{64})/;
 
 /** A name that no user has. */
-export const freshName = (): string => `name${nextNumber()}@unproved.example`;
+export const freshName = (): string => `name${nextNumber()}@other.example`;
 
 interface Names {
   readonly firstName: string;

@@ -29,7 +29,7 @@ const AT = new Date('2026-11-28T13:05:00Z');
 const END = new Date('2026-12-01T13:05:00Z');
 const LINK = 'https://api.lagelanden.example/account/page/0123456789abcdef';
 
-type OwnWords = 'notification' | 'linkedNotification' | 'ownNotification' | 'unprovedNotification';
+type OwnWords = 'notification' | 'linkedNotification' | 'ownNotification' | 'unverifiedNotification';
 
 type OwnValues = { readonly [Template in Exclude<MailTemplate, OwnWords>]: MailValues<Template> };
 
@@ -47,14 +47,8 @@ const valuesIn = (language: MailLanguage): OwnValues => {
     },
     welcome: { firstName: 'Lotte', organisation: 'Imprimerie Élan', username: 'lotte@elan.example' },
     usernameChanged: { firstName: 'Lotte', username: 'lotte@elan.example', when },
-    ownNameChanged: {
-      firstName: 'Lotte',
-      username: 'lotte@elan.example',
-      linkHours: '72',
-      link: LINK,
-      when,
-    },
-    nameProof: { linkHours: '72', link: LINK },
+    ownNameChanged: { firstName: 'Lotte', username: 'lotte@elan.example', when },
+    usernameLink: { linkHours: '72', link: LINK },
     newLogin: {
       firstName: 'Lotte',
       username: 'lotte@elan.example',
@@ -77,10 +71,6 @@ const valuesIn = (language: MailLanguage): OwnValues => {
       linkHours: '72',
       link: LINK,
     },
-    authenticatorAdded: { linkHours: '72', link: LINK, when },
-    passkeyAdded: { linkHours: '72', link: LINK, when },
-    passkeyAddedLater: { linkHours: '72', link: LINK, when },
-    passkeyGoing: { linkHours: '72', link: LINK, when },
   };
 };
 
@@ -101,16 +91,13 @@ const KEY = 'deploy';
 const PARAMS: Readonly<Record<string, unknown>> = {
   expires: '2026-12-05 11:00 UTC',
   until: '2026-12-05 11:00 UTC',
-  opensAt: '2026-12-01 11:00 UTC',
-  countsFrom: '2026-12-01 11:00 UTC',
-  goneFrom: '2026-12-01 11:00 UTC',
+  from: '2026-11-21 11:00 UTC',
+  to: '2026-12-01 11:00 UTC',
   noMoreUntil: '2026-11-29 00:00 UTC',
   recoveryCodesLeft: 9,
   reason: 'Ticket 117',
   program: 'Billing',
   email: 'lotte@elan.example',
-  endedContacts: ['a@x.example', 'b@x.example', '+ 3'],
-  endedServiceKeys: ['export'],
   contactsOfGrant: ['a@x.example'],
 };
 

@@ -157,25 +157,17 @@ export const ENGLISH_PAGES = {
     title: 'Reset your password',
     intro: 'Choose a new password for your account.',
     note: 'All logins and trusted devices of the account end. API keys stay valid.',
+    /** The reset gives the former name back. */
+    noteOfFormerName:
+      'All logins and trusted devices of the account end. Your user name becomes the one below again. The API keys, contacts, SSH keys and second factors that were added to the account in the week before the user name was changed or since then are removed.',
     submit: 'Save password',
     done: (username: string) => ({
       title: 'Your password has been changed',
       text: `You can now log in with the user name ${username} and your new password.`,
     }),
   },
-  /** A reset that also restores the user name. */
-  restoration: {
-    title: 'Take your account back',
-    intro: (username: string) => `Choose a new password. Your user name becomes ${username} again.`,
-    note: 'This ends all logins, API keys and trusted devices. It removes the contacts, SSH keys and second factors that were added since the user name was changed.',
-    submit: 'Take account back',
-    done: (username: string) => ({
-      title: 'Your account is yours again',
-      text: `You can now log in with the user name ${username} and your new password.`,
-    }),
-  },
-  /** Proves a new user name. */
-  nameProof: {
+  /** Verifies a new user name. */
+  usernameLink: {
     title: 'Please confirm your user name',
     intro: (username: string) =>
       `${username} was entered as the user name of an account. If it is your account, confirm it with the password that you log in with.`,
@@ -187,15 +179,6 @@ export const ENGLISH_PAGES = {
       title: 'Your user name is confirmed',
       text: `You log in with ${username}. Other services know you by it from now on.`,
     }),
-    notMe: {
-      title: 'This is not my account',
-      text: 'If you do not know this account, remove your address from it. You need no password for that.',
-      submit: 'Remove my address',
-    },
-    denied: {
-      title: 'Your address has been removed from the account',
-      text: 'The account has its former user name again.',
-    },
   },
   endLogin: {
     title: 'End this login',
@@ -214,43 +197,6 @@ export const ENGLISH_PAGES = {
     expired: {
       title: 'This link has expired',
       text: 'The login has not been ended. If this wasn’t you, choose a new password at once: that ends all your other logins.',
-    },
-  },
-  /** Links of mails about a second factor that was added, or that goes. */
-  secondFactor: {
-    authenticatorAdded: {
-      factor: 'Authenticator',
-      title: 'Switch two-factor login off',
-      intro:
-        'Two-factor login was switched on for your account. If this wasn’t you, switch it off. Logins since then end.',
-      submit: 'Switch off',
-    },
-    passkeyAdded: {
-      factor: 'Passkey',
-      title: 'Remove this passkey',
-      intro: 'A passkey was added to your account. If this wasn’t you, remove it. Logins since then end.',
-      submit: 'Remove passkey',
-    },
-    passkeyGoing: {
-      factor: 'Passkey',
-      title: 'Keep this passkey',
-      intro:
-        'Somebody asked to remove a passkey from your account; it will go after three days. If this wasn’t you, keep it. Logins since then end.',
-      submit: 'Keep passkey',
-    },
-    done: {
-      title: 'It has been undone',
-      text: 'Logins since then have ended. Now choose a new password at once: somebody knows the present one. If your organisation demands a second factor and you have none left, a manager has to let you set up a new one.',
-    },
-    /** Nothing is left to undo. */
-    ended: {
-      title: 'This has already been undone',
-      text: 'There is nothing left to undo. If this wasn’t you, choose a new password at once: somebody may know the present one.',
-    },
-    /** The change stands. */
-    expired: {
-      title: 'This link has expired',
-      text: 'Nothing has been undone. If this wasn’t you, choose a new password at once, and ask a manager of your organisation for help.',
     },
   },
   document: {

@@ -87,24 +87,17 @@ export const FRENCH_PAGES: PageTexts = {
     title: 'Réinitialiser votre mot de passe',
     intro: 'Choisissez un nouveau mot de passe pour votre compte.',
     note: 'Toutes les connexions et tous les appareils de confiance du compte prennent fin. Les clés API restent valables.',
+    /** The reset gives the former name back. */
+    noteOfFormerName:
+      'Toutes les connexions et tous les appareils de confiance du compte prennent fin. Votre nom d’utilisateur redevient celui qui est indiqué ci-dessous. Les clés API, contacts, clés SSH et seconds facteurs ajoutés au compte dans la semaine précédant le changement du nom d’utilisateur ou depuis sont supprimés.',
     submit: 'Enregistrer le mot de passe',
     done: (username) => ({
       title: 'Votre mot de passe a été changé',
       text: `Vous pouvez maintenant vous connecter avec le nom d’utilisateur ${username} et votre nouveau mot de passe.`,
     }),
   },
-  restoration: {
-    title: 'Reprendre votre compte',
-    intro: (username) => `Choisissez un nouveau mot de passe. Votre nom d’utilisateur redevient ${username}.`,
-    note: 'Cela met fin à toutes les connexions, clés API et appareils de confiance. Les contacts, les clés SSH et les seconds facteurs ajoutés depuis le changement du nom d’utilisateur sont supprimés.',
-    submit: 'Reprendre le compte',
-    done: (username) => ({
-      title: 'Votre compte est de nouveau à vous',
-      text: `Vous pouvez maintenant vous connecter avec le nom d’utilisateur ${username} et votre nouveau mot de passe.`,
-    }),
-  },
-  /** Proves a new user name. */
-  nameProof: {
+  /** Verifies a new user name. */
+  usernameLink: {
     title: 'Confirmez votre nom d’utilisateur',
     intro: (username: string) =>
       `${username} a été indiqué comme nom d’utilisateur d’un compte. Est-ce votre compte ? Confirmez-le avec le mot de passe que vous utilisez pour vous connecter.`,
@@ -116,15 +109,6 @@ export const FRENCH_PAGES: PageTexts = {
       title: 'Votre nom d’utilisateur est confirmé',
       text: `Vous vous connectez avec ${username}. Les autres services vous connaissent désormais sous ce nom.`,
     }),
-    notMe: {
-      title: 'Ce n’est pas mon compte',
-      text: 'Vous ne connaissez pas ce compte ? Retirez-en votre adresse. Aucun mot de passe n’est nécessaire.',
-      submit: 'Retirer mon adresse',
-    },
-    denied: {
-      title: 'Votre adresse a été retirée du compte',
-      text: 'Le compte a retrouvé son ancien nom d’utilisateur.',
-    },
   },
   endLogin: {
     title: 'Mettre fin à cette connexion',
@@ -141,41 +125,6 @@ export const FRENCH_PAGES: PageTexts = {
     expired: {
       title: 'Ce lien a expiré',
       text: 'La connexion est toujours ouverte. Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : cela met fin à toutes vos autres connexions.',
-    },
-  },
-  secondFactor: {
-    authenticatorAdded: {
-      factor: 'Authentificateur',
-      title: 'Désactiver l’authentification à deux facteurs',
-      intro:
-        'L’authentification à deux facteurs a été activée pour votre compte. Ce n’était pas vous ? Désactivez-la. Les connexions établies depuis prennent fin.',
-      submit: 'Désactiver',
-    },
-    passkeyAdded: {
-      factor: 'Clé d’accès',
-      title: 'Supprimer cette clé d’accès',
-      intro:
-        'Une clé d’accès a été ajoutée à votre compte. Ce n’était pas vous ? Supprimez-la. Les connexions établies depuis prennent fin.',
-      submit: 'Supprimer la clé d’accès',
-    },
-    passkeyGoing: {
-      factor: 'Clé d’accès',
-      title: 'Conserver cette clé d’accès',
-      intro:
-        'Quelqu’un a demandé la suppression d’une clé d’accès de votre compte ; elle disparaîtra après trois jours. Ce n’était pas vous ? Conservez-la. Les connexions établies depuis prennent fin.',
-      submit: 'Conserver la clé d’accès',
-    },
-    done: {
-      title: 'L’opération a été annulée',
-      text: 'Les connexions établies depuis ont pris fin. Choisissez immédiatement un nouveau mot de passe : quelqu’un connaît le vôtre. Si votre organisation exige un second facteur et que vous n’en avez plus, un gestionnaire doit vous permettre d’en configurer un nouveau.',
-    },
-    ended: {
-      title: 'L’opération a déjà été annulée',
-      text: 'Il n’y a plus rien à annuler. Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : quelqu’un connaît peut-être le vôtre.',
-    },
-    expired: {
-      title: 'Ce lien a expiré',
-      text: 'Rien n’a été annulé. Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe et demandez de l’aide à un gestionnaire de votre organisation.',
     },
   },
   document: {

@@ -86,24 +86,17 @@ export const DUTCH_PAGES: PageTexts = {
     title: 'Uw wachtwoord opnieuw instellen',
     intro: 'Kies een nieuw wachtwoord voor uw account.',
     note: 'Alle aanmeldingen en vertrouwde apparaten van het account eindigen. API-sleutels blijven geldig.',
+    /** The reset gives the former name back. */
+    noteOfFormerName:
+      'Alle aanmeldingen en vertrouwde apparaten van het account eindigen. Uw gebruikersnaam wordt weer die van hieronder. De API-sleutels, contacten, SSH-sleutels en tweede factoren die in de week voor de wijziging van de gebruikersnaam of sindsdien aan het account zijn toegevoegd, worden verwijderd.',
     submit: 'Wachtwoord opslaan',
     done: (username) => ({
       title: 'Uw wachtwoord is gewijzigd',
       text: `U kunt nu inloggen met de gebruikersnaam ${username} en uw nieuwe wachtwoord.`,
     }),
   },
-  restoration: {
-    title: 'Uw account terughalen',
-    intro: (username) => `Kies een nieuw wachtwoord. Uw gebruikersnaam wordt weer ${username}.`,
-    note: 'Dit beëindigt alle aanmeldingen, API-sleutels en vertrouwde apparaten. Het verwijdert de contacten, SSH-sleutels en tweede factoren die zijn toegevoegd sinds de gebruikersnaam is gewijzigd.',
-    submit: 'Account terughalen',
-    done: (username) => ({
-      title: 'Uw account is weer van u',
-      text: `U kunt nu inloggen met de gebruikersnaam ${username} en uw nieuwe wachtwoord.`,
-    }),
-  },
-  /** Proves a new user name. */
-  nameProof: {
+  /** Verifies a new user name. */
+  usernameLink: {
     title: 'Bevestig uw gebruikersnaam',
     intro: (username: string) =>
       `${username} is ingevuld als gebruikersnaam van een account. Is dat uw account? Bevestig het dan met het wachtwoord waarmee u inlogt.`,
@@ -115,15 +108,6 @@ export const DUTCH_PAGES: PageTexts = {
       title: 'Uw gebruikersnaam is bevestigd',
       text: `U logt in met ${username}. Andere diensten kennen u voortaan onder deze naam.`,
     }),
-    notMe: {
-      title: 'Dit is niet mijn account',
-      text: 'Kent u dit account niet? Haal uw adres dan van het account. Daarvoor hebt u geen wachtwoord nodig.',
-      submit: 'Mijn adres van het account halen',
-    },
-    denied: {
-      title: 'Uw adres is van het account gehaald',
-      text: 'Het account heeft zijn vorige gebruikersnaam terug.',
-    },
   },
   endLogin: {
     title: 'Deze aanmelding beëindigen',
@@ -140,41 +124,6 @@ export const DUTCH_PAGES: PageTexts = {
     expired: {
       title: 'Deze link is verlopen',
       text: 'De aanmelding is niet beëindigd. Was u dit niet? Kies dan direct een nieuw wachtwoord: dat beëindigt al uw andere aanmeldingen.',
-    },
-  },
-  secondFactor: {
-    authenticatorAdded: {
-      factor: 'Authenticator',
-      title: 'Aanmelden in twee stappen uitschakelen',
-      intro:
-        'Voor uw account is aanmelden in twee stappen ingeschakeld. Was u dit niet? Schakel het dan uit. Aanmeldingen van sindsdien worden beëindigd.',
-      submit: 'Uitschakelen',
-    },
-    passkeyAdded: {
-      factor: 'Passkey',
-      title: 'Deze passkey verwijderen',
-      intro:
-        'Aan uw account is een passkey toegevoegd. Was u dit niet? Verwijder hem dan. Aanmeldingen van sindsdien worden beëindigd.',
-      submit: 'Passkey verwijderen',
-    },
-    passkeyGoing: {
-      factor: 'Passkey',
-      title: 'Deze passkey behouden',
-      intro:
-        'Iemand heeft gevraagd om een passkey van uw account te verwijderen; hij verdwijnt na drie dagen. Was u dit niet? Behoud hem dan. Aanmeldingen van sindsdien worden beëindigd.',
-      submit: 'Passkey behouden',
-    },
-    done: {
-      title: 'Het is ongedaan gemaakt',
-      text: 'Aanmeldingen van sindsdien zijn beëindigd. Kies nu direct een nieuw wachtwoord: iemand kent uw huidige wachtwoord. Vereist uw organisatie een tweede factor en hebt u er geen meer? Dan moet een beheerder u een nieuwe laten instellen.',
-    },
-    ended: {
-      title: 'Dit is al ongedaan gemaakt',
-      text: 'Er is niets meer ongedaan te maken. Was u dit niet? Kies dan direct een nieuw wachtwoord: iemand kent misschien uw huidige wachtwoord.',
-    },
-    expired: {
-      title: 'Deze link is verlopen',
-      text: 'Er is niets ongedaan gemaakt. Was u dit niet? Kies dan direct een nieuw wachtwoord en vraag een beheerder van uw organisatie om hulp.',
     },
   },
   document: {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { addFirstContact } from '@app/people/contacts/first-contact';
 import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/people/users/given-roles';
-import { ProvedNames } from '@app/people/users/proved-names';
+import { HeldNames } from '@app/people/users/held-names';
 import type { UserDetails } from '@app/people/users/user.columns';
 import type { Language } from '@app/people/users/user.types';
 import { fullNameOf } from '@app/people/users/user-names';
@@ -33,7 +33,7 @@ export class UserWithContactService {
     private readonly hasher: PasswordHasher,
     private readonly users: UsersService,
     private readonly events: UserEvents,
-    private readonly names: ProvedNames,
+    private readonly names: HeldNames,
   ) {}
 
   async create(caller: Caller, organisationId: number, input: UserToRegister): Promise<UserDetails> {
@@ -45,7 +45,7 @@ export class UserWithContactService {
     assertNotUserName(input.password, username);
     const passwordHash = await this.hasher.hash(input.password, caller.client);
     const id = await this.transactions.run(caller, async (manager) => {
-      await this.names.free(manager, username);
+      await this.names.free(manager, username, { withToken: false });
       const user = { organisationId, username, firstName, lastName, language, roles, passwordHash };
       const userId = await createUser(manager, user);
       await addFirstContact(manager, userId, username);

@@ -5,14 +5,14 @@ import { AccessDenied } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/caller';
 import { parseCryptHash } from '@app/security/passwords/crypt-hash';
 import type { StepUpProof } from '@app/security/passwords/step-up-proof';
-import { ProvedNames } from '../proved-names';
+import { HeldNames } from '../held-names';
 import { StepUp } from '../step-up';
 import type { UserDetails } from '../user.columns';
 import { User } from '../user.entity';
 import { fullNameOf } from '../user-names';
 import { createUser } from '../user-rows';
 import { UsernameChanges } from '../username-changes';
-import { lockUser, UsersService } from '../users.service';
+import { UsersService } from '../users.service';
 
 /** Body of `POST …/users`: a user of the previous panel. */
 export interface MigratedUser {
@@ -44,12 +44,12 @@ export class MigratedUsersService {
     private readonly events: UserEvents,
     private readonly usernames: UsernameChanges,
     private readonly stepUp: StepUp,
-    private readonly names: ProvedNames,
+    private readonly names: HeldNames,
   ) {}
 
   async create(caller: Caller, organisationId: number, user: MigratedUser): Promise<UserDetails> {
     const id = await this.transactions.run(caller, async (manager) => {
-      await this.names.free(manager, user.username);
+      await this.names.free(manager, user.username, { withToken: false });
       const userId = await createUser(manager, { ...user, organisationId, language: 'nl', roles: [] });
       await this.events.announce(manager, {
         kind: 'created',
@@ -72,13 +72,13 @@ export class MigratedUsersService {
     const change = (demandProof: () => void) =>
       this.transactions.run(caller, async (manager) => {
         const name = await this.usernames.prepare(manager, caller, id, user.username, demandProof);
-        const before = await lockUser(manager, id);
+        const { user: before } = name;
         const isNewHash = before.passwordHash !== user.passwordHash;
         if (isNewHash) {
           assertHashReplaceable(before);
           demandProof();
         }
-        await manager.update(User, { id }, { ...user, ...name?.columns });
+        await manager.update(User, { id }, { ...user, ...name.columns });
         await this.usernames.announce(manager, name);
         if (!isNewHash) return;
         await this.events.announce(manager, {

@@ -8,7 +8,6 @@ import {
   type LoginInput,
   type PasswordLogin,
   secondFactorInvalid,
-  tooManyFactorChanges,
   unknownUsername,
 } from '../auth.types';
 import { ALREADY_ENABLED } from '../second-factor-states';
@@ -19,7 +18,7 @@ import { TwoFactorShapes } from './two-factor.shapes';
 const BY_PASSWORD = 'name and password in the body stand for the credential';
 
 const WITH_PASSKEY =
-  'A user who has a passkey also sends a login that the passkey made, in `Authorization`: 401 `2FA is required` without it. Who lost the last second factor by a link or a reset, where one is demanded, needs `enable2fa` by a manager first: the same with the reason `SECOND_FACTOR_NEEDS_MANAGER`.';
+  'A user who has a passkey also sends a login that the passkey made, in `Authorization`: 401 `2FA is required` without it.';
 
 /** Sets up two-factor login for users who cannot log in without it. */
 @Tag('login')
@@ -51,7 +50,6 @@ export class TwoFactorController {
     unknownUsername,
     secondFactorMissing('CODE_INVALID'),
     secondFactorMissing('SECOND_FACTOR_REQUIRED'),
-    tooManyFactorChanges(3600),
   )
   @RespondsWith(200, AuthShapes, 'loggedIn')
   activate(

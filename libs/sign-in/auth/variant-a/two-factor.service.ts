@@ -29,8 +29,6 @@ import { OtherFactors } from '../other-factors';
 import { RecoveryCodes } from '../recovery-codes';
 import { RightLogins } from '../right-logins';
 import { forgetDevices, lacksDemandedFactor } from '../second-factor';
-import { SecondFactorListener } from '../second-factor-listener';
-import { assertNotBarred, endSecondFactorLoss } from '../second-factor-losses';
 import { type SecondFactorEvent, transitionError, transitionsOf } from '../second-factor-states';
 import { TrustedDevices } from './trusted-devices';
 
@@ -75,7 +73,6 @@ export class TwoFactorService {
     private readonly notifications: NotificationRecorder,
     private readonly stepUp: StepUp,
     private readonly recoveryCodes: RecoveryCodes,
-    private readonly listener: SecondFactorListener,
     private readonly settings: Settings,
     private readonly others: OtherFactors,
   ) {}
@@ -119,22 +116,12 @@ export class TwoFactorService {
       await endLogins(manager, user.id);
       const deviceToken =
         input.trustThisDevice === true ? await this.devices.trust(ctx, manager, user.id) : '';
-      const { id: loginId, hash } = await this.logins.issue(ctx, manager, {
-        ...user,
-        secondFactor: 'enabled',
-      });
-      const { username, mail } = await this.listener.changed(manager, {
-        userId: user.id,
-        loginId,
-        change: 'authenticatorAdded',
-        template: 'authenticatorAdded',
-      });
+      const { hash } = await this.logins.issue(ctx, manager, { ...user, secondFactor: 'enabled' });
       await this.notifications.record(manager, AUTH_NOTICES['2fa_enabled'], {
         organisationId: user.organisationId,
-        entity: { id: user.id, name: username },
+        entity: { id: user.id, name: input.username },
         userId: user.id,
         aboutUserId: user.id,
-        ...mail,
       });
       return { hash, deviceToken };
     });
@@ -149,7 +136,6 @@ export class TwoFactorService {
   ): Promise<void> {
     const { loginIdleTtl: idleTtl } = this.settings;
     await this.others.assertPassed(manager, userId, { authorization, idleTtl });
-    await assertNotBarred(manager, userId);
   }
 
   async cancel(ctx: RequestContext, login: PasswordLogin): Promise<void> {
@@ -157,17 +143,9 @@ export class TwoFactorService {
     await this.transactions.run(ctx, (manager) => changeSecondFactor(manager, user.id, 'cancel'));
   }
 
-  /**
-   * The user must set up two-factor login at the next login. A manager who asks for it also ends
-   * the loss of the last one.
-   */
+  /** The user must set up two-factor login at the next login. */
   async request(caller: Caller, userId: number): Promise<void> {
-    await this.transactions.run(caller, async (manager) => {
-      await changeSecondFactor(manager, userId, 'request');
-      if (caller.userId === null || caller.userId === userId) return;
-      await endSecondFactorLoss(manager, userId);
-      await this.listener.helped(manager, userId);
-    });
+    await this.transactions.run(caller, (manager) => changeSecondFactor(manager, userId, 'request'));
   }
 
   /**

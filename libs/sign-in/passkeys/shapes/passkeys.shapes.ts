@@ -126,20 +126,6 @@ export class PasskeyResponse {
     example: true,
   })
   backedUp!: boolean;
-
-  @ResponseField({
-    description:
-      'From when on it is a second factor, in Unix seconds: when it was added, or three days later, if the login that added it had passed none of the others',
-    example: '1767225600',
-  })
-  dtCounts!: string;
-
-  @ResponseField({
-    description:
-      'When it goes, in Unix seconds: three days after a login deleted it that had passed no second factor; empty: it stays',
-    example: '',
-  })
-  dtGone!: string;
 }
 
 const toPasskeyResponse = (passkey: PasskeyDetails): PasskeyResponse => ({
@@ -148,8 +134,6 @@ const toPasskeyResponse = (passkey: PasskeyDetails): PasskeyResponse => ({
   dtCreated: String(passkey.createdAt),
   dtLastUsed: String(passkey.lastUsedAt ?? ''),
   backedUp: passkey.backedUp,
-  dtCounts: String(passkey.countsFrom),
-  dtGone: String(passkey.goneAt ?? ''),
 });
 
 const TYPE = 'public-key';
@@ -197,8 +181,6 @@ export class PasskeysShapes {
     orders: {
       dtCreated: 'createdAt',
       dtLastUsed: 'lastUsedAt',
-      dtCounts: 'countsFrom',
-      dtGone: 'goneAt',
     },
     total: 'How many passkeys the whole list has, all pages together',
   });
