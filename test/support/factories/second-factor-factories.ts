@@ -141,8 +141,8 @@ async function softLogin(service: TestService, { id, username }: MadeUser, code:
   const digest = service.app
     .get(SecretsKeyring, { strict: false })
     .hmac(CODE_PURPOSE, `${id}:${confirmationCode}`);
-  await service.sql`INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
-    VALUES (${id}, ${randomBytes(32)}, ${digest}, now() + interval '1 hour', now() + interval '15 minutes')`;
+  await service.sql`INSERT INTO recovery_requests (user_id, username, token_digest, code_digest, expires_at, code_expires_at)
+    VALUES (${id}, ${username}, ${randomBytes(32)}, ${digest}, now() + interval '1 hour', now() + interval '15 minutes')`;
   return anonymous(service)
     .post('/softlogin', { username, confirmationCode, ...code })
     .expect(200);
