@@ -67,14 +67,11 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   const key = (await makeApiKey(service, keyed.id)).client.hash;
   const reset = await openToken(
     'recovery_requests',
-    'code_digest, code_expires_at',
+    'username, code_digest, code_expires_at',
     plain,
-    `'\\x00', now() + interval '15 minutes'`,
+    `'old@example.com', '\\x00', now() + interval '15 minutes'`,
   );
-  await service.sql`INSERT INTO second_factor_links (user_id, change, login_id, token_digest, expires_at)
-     VALUES (${plain.id}, 'authenticatorAdded', 1, '\\x00', now() + interval '72 hours')`;
-  await openToken('name_proofs', 'organisation_id, name', custadmin, `${organisationId}, 'new@example.com'`);
-  const restoration = await openToken('name_restorations', 'former_name', custadmin, `'old@example.com'`);
+  const link = await openToken('recovery_requests', 'kind, username', plain, `'name', 'new@example.com'`);
   await service.sql(
     `INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
      VALUES ($1, '\\x00', 'x', '127.0.0.1', now() + interval '1 day')`,
@@ -124,7 +121,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   expect(asked).toMatchObject({ exitCode: 1, output: '' });
   expect(asked.messages).toEqual([
     expect.stringContaining(
-      'ends 3 logins, 1 reset links, 1 restoration links, 1 name proof links, 1 trusted devices, 1 second factor links',
+      'ends 3 logins, 2 mailed links, 1 trusted devices',
     ),
     'error: not confirmed: nothing was changed',
   ]);
@@ -136,11 +133,8 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
     ended: {
       logins: 3,
       trustedDevices: 1,
-      resetLinks: 1,
-      restorationLinks: 1,
-      secondFactorLinks: 1,
+      mailedLinks: 2,
       loginLinks: 1,
-      nameProofLinks: 1,
     },
     droppedMails: 1,
     kept: {
@@ -174,9 +168,8 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   service = await start(restored);
   const with_ = (hash: string | undefined): ApiClient => new ApiClient(service.url, hash);
   for (const user of [plain, custadmin, keyed]) await with_(user.client.hash).get('/whoami').expect(401);
-  for (const token of [reset, restoration]) {
-    await anonymous(service).post(`/resetting/${token}`, { password: NEW_PASSWORD }).expect(400);
-  }
+  await anonymous(service).post(`/resetting/${reset}`, { password: NEW_PASSWORD }).expect(400);
+  await anonymous(service).post(`/usernames/${link}`, { password: PASSWORD }).expect(400);
   await with_(key).get('/whoami').expect(200);
   await anonymous(service).post('/login', { username: plain.username, password: PASSWORD }).expect(200);
   // A job that a worker held at the time of the backup runs at once.
@@ -195,9 +188,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
     { change: 'delete logins', rows: 3 },
     { change: 'delete trusted_devices', rows: 1 },
     { change: 'update login_links', rows: 1 },
-    { change: 'update name_proofs', rows: 1 },
-    { change: 'update name_restorations', rows: 1 },
-    { change: 'update recovery_requests', rows: 1 },
+    { change: 'update recovery_requests', rows: 2 },
   ]);
 });
 
@@ -286,11 +277,8 @@ it('may run twice, ends with 3 where something does not agree, and leaves the jo
     ended: {
       logins: 0,
       trustedDevices: 0,
-      resetLinks: 0,
-      restorationLinks: 0,
-      secondFactorLinks: 0,
+      mailedLinks: 0,
       loginLinks: 0,
-      nameProofLinks: 0,
     },
   });
   await worker.stop();

@@ -261,8 +261,8 @@ it('names what only a person can decide', async () => {
     `UPDATE users SET username = upper('${plain.username}') WHERE id = ${custadmin.id}`,
     `INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at)
      SELECT organisation_id, inviter_id, 'New@example.com', first_name, last_name, '\\x01', expires_at FROM invitations`,
-    `INSERT INTO name_restorations (user_id, former_name, token_digest, expires_at)
-     VALUES (${plain.id}, 'ADMIN@operator.example', '\\x00', now() + interval '1 day')`,
+    `UPDATE users SET username_verified = false, former_username = 'ADMIN@operator.example', renamed_at = now()
+     WHERE id = ${plain.id}`,
     `UPDATE organisations SET deleted_at = now() WHERE id = ${gone}`,
     `UPDATE users SET second_factor = 'enabled', totp_secret = '${sealed}' WHERE id = ${plain.id}`,
     `UPDATE users SET roles = '{}' WHERE organisation_id = 1`,
@@ -278,7 +278,7 @@ it('names what only a person can decide', async () => {
     ['enabled admin', ['none']],
     ['users of deleted organisations', expect.arrayContaining([expect.stringMatching(/^user \d+$/)])],
     ['user names', [expect.stringMatching(new RegExp(`^${plain.username}$`, 'i'))]],
-    ['reserved names', [expect.stringMatching(/^user \d+$/)]],
+    ['former names', [expect.stringMatching(/^user \d+$/)]],
     ['open invitations', [expect.stringMatching(/^organisation \d+, new@example.com$/i)]],
     ['secrets', [`TOTP secret of user ${plain.id}`]],
     ['triggers', ['users.keep_one_admin']],

@@ -29,11 +29,7 @@ const BELONGINGS: Readonly<Record<string, string>> = {
   recoveryCodes: 'recovery_codes WHERE user_id = ANY ($1)',
   passkeys: 'passkeys WHERE user_id = ANY ($1)',
   passkeyChallenges: 'passkey_challenges WHERE user_id = ANY ($1)',
-  factorLinks: 'second_factor_links WHERE user_id = ANY ($1)',
-  factorLosses: 'second_factor_losses WHERE user_id = ANY ($1)',
-  recovery: 'recovery_requests WHERE user_id = ANY ($1) AND ended_at IS NULL',
-  formerNames: `name_restorations WHERE user_id = ANY ($1) AND (ended_at IS NULL OR former_name <> '')`,
-  nameProofs: `name_proofs WHERE user_id = ANY ($1) AND (ended_at IS NULL OR name <> '')`,
+  recovery: `recovery_requests WHERE user_id = ANY ($1) AND (ended_at IS NULL OR username <> '')`,
   recoveryMails: `graphile_worker.jobs WHERE key IN (SELECT 'recovery:' || id FROM unnest($1::integer[]) id)`,
   memberships: 'team_members WHERE user_id = ANY ($1)',
   sshKeys: 'ssh_keys WHERE user_id = ANY ($1)',
@@ -76,23 +72,9 @@ async function giveEverything(service: TestService, users: readonly MadeUser[]):
     await storePasskey(service, id);
     await service.sql`INSERT INTO passkey_challenges (digest, user_id, expires_at)
        VALUES (${randomBytes(32)}, ${id}, now() + interval '5 minutes')`;
-    await service.sql`INSERT INTO second_factor_links (user_id, change, login_id, token_digest, expires_at)
-       VALUES (${id}, 'authenticatorAdded', 1, ${randomBytes(32)}, now() + interval '72 hours')`;
-    await service.sql`INSERT INTO second_factor_losses (user_id) VALUES (${id})`;
     await storeLink(service, id);
-    await service.sql(
-      `INSERT INTO name_proofs (user_id, organisation_id, name, token_digest, expires_at)
-       SELECT id, organisation_id, 'new' || id || '@example.com', sha256(('proof' || id)::bytea), now() + interval '1 day'
-       FROM users WHERE id = $1`,
-      [id],
-    );
-    await service.sql`INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
-       VALUES (${id}, ${randomBytes(32)}, ${randomBytes(32)}, now() + interval '1 hour', now() + interval '15 minutes')`;
-    await service.sql(
-      `INSERT INTO name_restorations (user_id, former_name, token_digest, expires_at)
-       VALUES ($1::integer, 'former' || $1::text, $2, now() + interval '72 hours')`,
-      [id, randomBytes(32)],
-    );
+    await service.sql`INSERT INTO recovery_requests (user_id, kind, username, token_digest, expires_at)
+       VALUES (${id}, 'name', 'new@example.com', ${randomBytes(32)}, now() + interval '72 hours')`;
     await service.sql`SELECT graphile_worker.add_job('mail.send', '{}', job_key => 'recovery:' || ${id}::text)`;
     await service.sql`INSERT INTO user_preferences (user_id) VALUES (${id})`;
     await service.sql`INSERT INTO kept_responses (user_id, digest, sealed)

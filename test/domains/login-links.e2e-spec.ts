@@ -179,7 +179,7 @@ describeService(VARIANTS, 'login links of Variant %s', (service, variant) => {
         user.client
           .post(`${pathOf(user)}/changepassword`, { oldPassword: PASSWORD, password: 'Another-Passw0rd' })
           .expect(200),
-      // A reset and the restoration of a name store another password too.
+      // A reset stores another password too.
       'a change of the password in the database': ({ id }) =>
         service.sql`UPDATE users SET password_hash = password_hash || '.' WHERE id = ${id}`,
       'a disabled user, enabled again or not': async (user) => {

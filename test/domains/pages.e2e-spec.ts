@@ -18,7 +18,7 @@ import {
   makeInvitation,
 } from '../support/factories/invitations-factories';
 import { makeNoticedLogin } from '../support/factories/noticed-logins';
-import { makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
+import { makeResetToken, makeFormerNameToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
 import { startProxyAt, urlOf } from '../support/faults/proxy';
 import { useMailServer } from '../support/faults/smtp';
@@ -184,17 +184,17 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
       await loggedIn(service, plain.username, NEW_PASSWORD);
     });
 
-    it('restores the name where the link does, and says what else it does', async () => {
+    it('shows the former name where the link gives it back, and says what else it does', async () => {
       const { plain } = customer;
       const former = `former${nextNumber()}@example.com`;
       await service.sql`UPDATE users SET language = 'en' WHERE id = ${plain.id}`;
-      const token = await makeRestorationToken(service, plain.id, former);
+      const token = await makeFormerNameToken(service, plain.id, former);
       const form = await open(`password/${token}`).expect(200);
-      expect(headingOf(form)).toBe('Take your account back');
-      expect(textOf(form.text)).toContain(`Your user name becomes ${former} again.`);
-      expect(textOf(form.text)).toContain('This ends all logins, API keys and trusted devices.');
+      expect(form.text).toMatch(new RegExp(`value="${former}"\\s+autocomplete="username"`));
+      expect(textOf(form.text)).toContain('Your user name becomes the one below again.');
+      expect(textOf(form.text)).toContain('The API keys, contacts, SSH keys and second factors');
       const answer = await send(`password/${token}`, both(NEW_PASSWORD)).expect(200);
-      expect(headingOf(answer)).toBe('Your account is yours again');
+      expect(headingOf(answer)).toBe('Your password has been changed');
       expect(answer.text).toContain(former);
       await loggedIn(service, former, NEW_PASSWORD);
     });
@@ -573,12 +573,8 @@ describe.each(VARIANTS)('the links of mails in Variant %s', (variant) => {
     expect(await complete(reset[0], NEW_PASSWORD)).toContain('Uw wachtwoord is gewijzigd');
     const client = await loggedIn(service, plain.username, NEW_PASSWORD);
 
-    const restoration = await renaming({ ...plain, client });
-    expect(restoration).toEqual([
-      expect.stringMatching(new RegExp(`^${publicUrl}/account/password/[0-9a-f]{64}$`)),
-    ]);
-    expect(await complete(restoration[0], PASSWORD)).toContain('Uw account is weer van u');
-    await loggedIn(service, plain.username, PASSWORD);
+    // "This was not me" leads to where one asks for a new password.
+    expect(await renaming({ ...plain, client })).toEqual([`${publicUrl}/account/password`]);
 
     const documents = await documentLinks(organisationId);
     expect(documents).toEqual([

@@ -6,8 +6,7 @@ import { type BrandOptions, makeBrand } from '../support/factories/brands-factor
 import { makeDocument, makeLink } from '../support/factories/documents-factories';
 import { type Customer, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
-import { makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
-import { storePasskey } from '../support/factories/passkey-factories';
+import { makeResetToken, makeFormerNameToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
 import { LANGUAGES, SAMPLE_SENDER, sampleMails } from '../support/generators/sample-mails';
 import { BrowsedPage, CHROMIUM } from '../support/service/browsed-page';
@@ -57,14 +56,13 @@ const WRONG = { password: 'a b', repeated: 'a b' };
       return `invitation/${(await makeInvitation(service, options)).token}`;
     },
     password: async ({ plain }) => `password/${await makeResetToken(service, plain.id)}`,
-    restoration: async ({ plain }) =>
-      `password/${await makeRestorationToken(service, plain.id, `jan${nextNumber()}@example.com`)}`,
-    username: async ({ organisationId, plain: { id, username } }) => {
+    'former-name': async ({ plain }) =>
+      `password/${await makeFormerNameToken(service, plain.id, `jan${nextNumber()}@example.com`)}`,
+    username: async ({ plain: { id, username } }) => {
       const token = newSecret();
-      await service.sql`UPDATE users SET told_name = '', name_given_by = 'other', renamed_at = now() WHERE id = ${id}`;
-      await service.sql`INSERT INTO name_proofs (user_id, organisation_id, name, name_digest, token_digest, expires_at)
-        VALUES (${id}, ${organisationId}, ${username}, address_digest(${username}), ${digestOf(token)},
-          now() + interval '1 hour')`;
+      await service.sql`UPDATE users SET username_verified = false WHERE id = ${id}`;
+      await service.sql`INSERT INTO recovery_requests (user_id, kind, username, token_digest, expires_at)
+        VALUES (${id}, 'name', ${username}, ${digestOf(token)}, now() + interval '1 hour')`;
       return `username/${token}`;
     },
     'end-login': async ({ custadmin: { id } }) => {
@@ -74,15 +72,6 @@ const WRONG = { password: 'a b', repeated: 'a b' };
         SELECT user_id, min(id), '192.0.2.0/24', '192.0.2.10', 'BE', 'Windows 10', 'Firefox 145.0', ${digestOf(token)},
           now() + interval '1 hour' FROM logins WHERE user_id = ${id} GROUP BY user_id`;
       return `end-login/${token}`;
-    },
-    'second-factor': async ({ custadmin: { id } }) => {
-      const token = newSecret();
-      await storePasskey(service, id, 'Laptop');
-      await service.sql`INSERT INTO second_factor_links
-          (user_id, change, passkey_id, passkey_name, login_id, token_digest, expires_at)
-        SELECT user_id, 'passkeyAdded', max(id), 'Laptop', 1, ${digestOf(token)}, now() + interval '1 hour'
-        FROM passkeys WHERE user_id = ${id} GROUP BY user_id`;
-      return `second-factor/${token}`;
     },
     document: async ({ organisationId, custadmin }) => {
       const id = await makeDocument(service, organisationId, { name: 'Factuur 2026-117' });

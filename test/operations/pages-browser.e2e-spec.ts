@@ -9,7 +9,7 @@ import {
   type NoticedLogin,
   type NoticedLoginOptions,
 } from '../support/factories/noticed-logins';
-import { makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
+import { makeResetToken, makeFormerNameToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
@@ -81,7 +81,7 @@ const countryDatabase = useCountryDatabase('BE');
   };
   const openRestoration = async (): Promise<void> => {
     const { id } = await makeUser(service, { organisationId: customer.organisationId });
-    await open(`password/${await makeRestorationToken(service, id, `jan${nextNumber()}@example.com`)}`);
+    await open(`password/${await makeFormerNameToken(service, id, `jan${nextNumber()}@example.com`)}`);
   };
   const openEndLogin = async (options: NoticedLoginOptions = {}): Promise<NoticedLogin> => {
     const login = await makeNoticedLogin(service, mailServer, { address: BELGIAN, ...options });
@@ -171,7 +171,7 @@ const countryDatabase = useCountryDatabase('BE');
     'invitation-unknown': () => open('invitation/cut-off'),
     'invitation-address-kept': async () => {
       const { token, email } = await invite();
-      await makeRestorationToken(service, customer.plain.id, email);
+      await makeFormerNameToken(service, customer.plain.id, email);
       await open(`invitation/${token}`);
     },
     'link-unknown': () => open('x'),

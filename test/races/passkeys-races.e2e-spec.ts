@@ -91,8 +91,8 @@ it('16 passkeys of one user at once: ten are stored, the next is 400', async () 
   const inserted = await Promise.allSettled(
     clients.map((client, index) =>
       client.query(
-        `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, backed_up, backup_eligible)
-         VALUES ($1, $2, $3, '\\x01', 0, false, false)`,
+        `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, backed_up, backup_eligible, rp_id)
+         VALUES ($1, $2, $3, '\\x01', 0, false, false, 'example.com')`,
         rows[index],
       ),
     ),

@@ -71,7 +71,7 @@ const REVOCATIONS: readonly Revocation[] = [
     status: 403,
   },
   {
-    what: 'the time of a service key, as a restoration ends it',
+    what: 'the time of a service key',
     by: 'serviceKey',
     statement: `UPDATE service_keys SET expires_at = now() WHERE id = $1`,
     values: ofKey,

@@ -44,8 +44,8 @@ describeSharedService(VARIANTS, 'who has access, in Variant %s', (service) => {
     await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${plain.id}`;
     await service.sql`UPDATE logins SET last_used_at = to_timestamp(1700000000) WHERE user_id = ${plain.id}`;
     await service.sql`INSERT INTO passkeys
-        (user_id, name, credential_id, public_key, counter, backed_up, backup_eligible)
-      VALUES (${plain.id}, 'Telephone', 'a', 'b', 0, false, false)`;
+        (user_id, name, credential_id, public_key, counter, backed_up, backup_eligible, rp_id)
+      VALUES (${plain.id}, 'Telephone', 'a', 'b', 0, false, false, 'example.com')`;
 
     const own = { organisation: { id: organisationId, name: 'Customer' }, by: 'own', grantId: null };
     const bare = { secondFactor: false, passkeys: 0, apiKeys: 0, dtLastUsed: expect.any(String) as string };

@@ -162,8 +162,8 @@ describeSharedService(['B'], 'users of the previous panel in Variant B', (servic
         (await service.sql`SELECT 1 FROM recovery_requests WHERE user_id = ${id} AND ended_at IS NULL`)
           .length;
       await service.sql(
-        `INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
-         VALUES ($1, '\\x01', '\\x01', now() + interval '1 hour', now() + interval '1 hour') ON CONFLICT DO NOTHING`,
+        `INSERT INTO recovery_requests (user_id, username, token_digest, code_digest, expires_at, code_expires_at)
+         VALUES ($1, 'n', '\\x01', '\\x01', now() + interval '1 hour', now() + interval '1 hour') ON CONFLICT DO NOTHING`,
         [id],
       );
       await admin.patch(`${path}/cp3/users/${id}`, bodyFor(username)).expect(200);

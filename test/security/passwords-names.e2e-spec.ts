@@ -2,7 +2,7 @@ import request from 'supertest';
 import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
-import { makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
+import { makeResetToken, makeFormerNameToken } from '../support/factories/page-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { anonymous, asAdmin } from '../support/service/client';
 import { textOf } from '../support/service/html';
@@ -55,7 +55,7 @@ const WAYS: Readonly<Record<string, (service: TestService, username: string) => 
   },
   'the link that restores a name': async (service, username) => {
     const { plain } = await makeCustomer(service);
-    const token = await makeRestorationToken(service, plain.id, username);
+    const token = await makeFormerNameToken(service, plain.id, username);
     return (password) => anonymous(service).post(`/resetting/${token}`, { password }).then();
   },
 };

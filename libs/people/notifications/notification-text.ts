@@ -206,7 +206,7 @@ function phrasesOf({ kind, otherParams }: DescribedEvent, language: MailLanguage
 
 /**
  * The text for an unverified address: what happened and when, without a word that a user
- * chose (rule recovery 63).
+ * chose (rule recovery 109).
  */
 export function bareNewsText(
   { heading, group, cause }: DescribedKind,

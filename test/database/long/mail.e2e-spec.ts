@@ -330,9 +330,9 @@ describe('upkeep', () => {
       [plain.id],
     );
     await service.sql(
-      `INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at, ended_at)
-       VALUES ($1, '\\x01', '\\x01', now() - interval '91 days', now(), now()),
-         ($1, '\\x02', '\\x02', now() - interval '89 days', now(), now())`,
+      `INSERT INTO recovery_requests (user_id, username, token_digest, code_digest, expires_at, code_expires_at, ended_at)
+       VALUES ($1, 'n', '\\x01', '\\x01', now() - interval '91 days', now(), now()),
+         ($1, 'n', '\\x02', '\\x02', now() - interval '89 days', now(), now())`,
       [plain.id],
     );
     await runJob(service, CleanUpHandler);

@@ -237,7 +237,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   documents_limit_of_organisation: 'documents.e2e-spec.ts',
   login_links_limit_of_user: 'races/login-links-races.e2e-spec.ts',
   logins_limit_of_staff: 'races/support-races.e2e-spec.ts',
-  name_restorations_limit_of_user: 'security/name-restorations.e2e-spec.ts',
   passkeys_limit_of_user: 'races/passkeys-races.e2e-spec.ts',
   team_entities_limit_of_team: 'below',
   team_members_limit_of_team: 'below',

@@ -1,5 +1,5 @@
-import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../../support/factories/factories';
-import { passkeyClient, PasskeyPage, passkeysOf } from '../../support/factories/passkey-factories';
+import { type MadeUser, makeCustomer, PASSWORD } from '../../support/factories/factories';
+import { makePasskey, passkeyClient, PasskeyPage, passkeysOf } from '../../support/factories/passkey-factories';
 import {
   comeIn,
   FACTOR_STATES,
@@ -12,9 +12,8 @@ import {
 } from '../../support/factories/second-factor-factories';
 import { MovableClock, storedSecondFactor } from '../../support/factories/two-factor-factories';
 import { makeAdmin } from '../../support/factories/users-factories';
-import { anonymous, ApiClient } from '../../support/service/client';
+import { anonymous } from '../../support/service/client';
 import { useService } from '../../support/service/service';
-import { makeOlder } from '../../support/service/time';
 
 /**
  * The table of docs/security.md: each step in each state, by each way in. No organisation
@@ -29,9 +28,6 @@ beforeAll(async () => {
   staff = await makeAdmin(service);
   other = await passkeyOwner();
 });
-
-/** Three days in seconds. */
-const WAIT = 72 * 3600;
 
 const passkeyOwner = async (): Promise<FactorOwner> => owner('a passkey');
 
@@ -52,8 +48,10 @@ const hasPassed = (state: FactorState, way: WayIn): boolean =>
   way === 'a passkey' || state.endsWith('an authenticator');
 const WITHOUT_LOGIN: readonly WayIn[] = ['an API key', 'a support login'];
 const isLogin = (way: WayIn): boolean => !WITHOUT_LOGIN.includes(way);
-const isPasskeyOnly = (state: FactorState): boolean =>
-  state === 'a passkey' || state === 'a passkey and a set-up that was asked for';
+/** What a user with a second factor is refused who has not passed it. */
+const LACKS_FACTOR = { code: 403, reason: 'SECOND_FACTOR_REQUIRED' };
+const hasFactor = (state: FactorState): boolean =>
+  state.startsWith('a passkey') || state.endsWith('an authenticator');
 
 beforeEach(async () => {
   await service.sql`DELETE FROM attempts`;
@@ -161,22 +159,16 @@ describe('with a credential', () => {
       await client.post(`${passkeysOf(user)}/options`, { password: PASSWORD, ...proof }).expect(403);
       return;
     }
+    if (hasFactor(state) && !hasPassed(state, way)) {
+      const { body } = await client.post(`${passkeysOf(user)}/options`, { password: PASSWORD, ...proof });
+      expect(body).toMatchObject(LACKS_FACTOR);
+      return;
+    }
     const credential = page.authenticator.create(await page.creationOptions(user, client, proof));
-    const { body } = await client.post(passkeysOf(user), { name: 'New', credential }).expect(201);
-    const { dtCreated, dtCounts, dtGone } = (body as { passkey: Record<string, string> }).passkey;
-    const waits = isPasskeyOnly(state) && !hasPassed(state, way);
-    expect(Number(dtCounts) - Number(dtCreated)).toBe(waits ? WAIT : 0);
-    expect(dtGone).toBe('');
-    // Until it counts it logs in where the password alone does, and passes no demand.
-    const isAsked = state.endsWith('was asked for');
-    const login = await page.logIn();
-    expect(login.status).toBe(waits && isAsked ? 401 : 200);
+    await client.post(passkeysOf(user), { name: 'New', credential }).expect(201);
+    // It stands for both factors at once, whatever is asked for or demanded.
+    expect((await page.logIn()).status).toBe(200);
     await service.sql`UPDATE organisations SET required_2fa = true WHERE id = ${user.organisationId}`;
-    const demanded = await page.logIn();
-    expect(demanded.status).toBe(waits ? 401 : 200);
-    if (!waits) return;
-    expect(demanded.body).toMatchObject({ message: isAsked ? '2FA is requested' : '2FA is required' });
-    await makeOlder(service, 'passkeys', { user_id: user.id, name: 'New' }, '72 hours', ['counts_from']);
     expect((await page.logIn()).status).toBe(200);
   });
 
@@ -187,99 +179,33 @@ describe('with a credential', () => {
       const page = user.page as PasskeyPage;
       const client = await comeIn(service, clock, user, way, staff.id);
       const path = `${passkeysOf(user)}/${user.page?.passkey.id}`;
-      await client.delete(path).expect(isLogin(way) ? 204 : 403);
-      const rows = await service.sql<{ wait: number | null }>`
-        SELECT extract(epoch FROM gone_at - now())::float8 AS wait FROM passkeys WHERE user_id = ${user.id}`;
-      if (!isLogin(way)) return expect(rows).toEqual([{ wait: null }]);
-      if (hasPassed(state, way)) {
-        expect(rows).toEqual([]);
-        expect((await page.logIn()).status).toBe(401);
-        return;
-      }
-      expect(rows[0]?.wait).toBeGreaterThan(WAIT - 60);
-      expect(rows[0]?.wait).toBeLessThanOrEqual(WAIT);
-      // It is still a factor: it logs in, passes a demand, and keeps the password from replacing it.
-      await service.sql`UPDATE organisations SET required_2fa = true WHERE id = ${user.organisationId}`;
-      expect((await page.logIn()).status).toBe(200);
-      const setUp = { username: user.username, password: PASSWORD };
-      await anonymous(service).post('/enable2faandget2fasecret', setUp).expect(401);
-      await service.sql`UPDATE passkeys SET gone_at = now() WHERE user_id = ${user.id}`;
-      expect((await page.logIn()).status).toBe(401);
-      await anonymous(service).post('/enable2faandget2fasecret', setUp).expect(200);
-      const reader = await makeUser(service, {
-        organisationId: user.organisationId,
-        roles: ['ROLE_CUSTADMIN'],
-      });
-      await reader.client.get(path).expect(404);
-      const list = await reader.client.get(passkeysOf(user)).expect(200);
-      expect(list.body).toMatchObject({ total: 0, passkeys: [] });
+      const mayDelete = isLogin(way) && hasPassed(state, way);
+      const { body } = await client.delete(path).expect(mayDelete ? 204 : 403);
+      if (isLogin(way) && !mayDelete) expect(body).toMatchObject(LACKS_FACTOR);
+      const left = await service.sql`SELECT 1 FROM passkeys WHERE user_id = ${user.id}`;
+      expect(left).toHaveLength(mayDelete ? 0 : 1);
+      expect((await page.logIn()).status).toBe(mayDelete ? 401 : 200);
     },
   );
-});
 
-describe('a passkey that waits', () => {
-  it('is deleted at once by its user, by whatever login, and by a manager', async () => {
-    const { plain, custadmin } = await makeCustomer(service);
-    const page = new PasskeyPage(service);
-    expect((await page.register(plain)).status).toBe(201);
-    for (const client of [plain.client, custadmin.client]) {
-      const second = new PasskeyPage(service);
-      const { body } = await second.register(plain);
-      const { id, dtCounts, dtCreated } = (body as { passkey: Record<string, string> }).passkey;
-      expect(Number(dtCounts) - Number(dtCreated)).toBe(WAIT);
-      await client.delete(`${passkeysOf(plain)}/${id}`).expect(204);
-      expect((await second.logIn()).status).toBe(401);
-    }
-  });
-
-  it('goes at once when a manager deletes it, also after its user did', async () => {
-    const { plain, custadmin } = await makeCustomer(service);
-    const page = new PasskeyPage(service);
-    const { body } = await page.register(plain);
-    const path = `${passkeysOf(plain)}/${(body as { passkey: { id: number } }).passkey.id}`;
-    await plain.client.delete(path).expect(204);
-    await plain.client.delete(path).expect(204);
-    expect((await page.logIn()).status).toBe(200);
-    await custadmin.client.delete(path).expect(204);
-    expect((await page.logIn()).status).toBe(401);
-  });
-
-  it('makes room for the next one when its time is over, of the same authenticator too', async () => {
+  it('a passkey is added by who has no second factor until then, and not by the same login again', async () => {
     const { plain } = await makeCustomer(service);
-    const page = new PasskeyPage(service);
-    const credential = page.authenticator.create(await page.creationOptions(plain));
-    const { body } = await plain.client.post(passkeysOf(plain), { name: 'Phone', credential }).expect(201);
-    await plain.client.delete(`${passkeysOf(plain)}/${(body as { passkey: { id: number } }).passkey.id}`);
-    await service.sql`UPDATE passkeys SET gone_at = now() WHERE user_id = ${plain.id}`;
-    const options = await page.creationOptions(plain);
-    expect(options).toMatchObject({ excludeCredentials: [] });
-    const again = page.authenticator.create(options);
-    await plain.client.post(passkeysOf(plain), { name: 'Phone', credential: again }).expect(201);
-  });
-
-  it('is no last factor of a user whose organisation demands one: neither of two waits is given up for the other', async () => {
-    const { plain, organisationId } = await makeCustomer(service);
     const first = new PasskeyPage(service);
     const second = new PasskeyPage(service);
-    const ids = [];
-    for (const page of [first, second]) {
-      const { body } = await page.register(plain);
-      ids.push((body as { passkey: { id: number } }).passkey.id);
-    }
-    await service.sql`UPDATE passkeys SET counts_from = now() WHERE user_id = ${plain.id}`;
-    await service.sql`UPDATE organisations SET required_2fa = true WHERE id = ${organisationId}`;
-    await plain.client.delete(`${passkeysOf(plain)}/${ids[0]}`).expect(204);
-    const refused = await plain.client.delete(`${passkeysOf(plain)}/${ids[1]}`).expect(400);
-    expect(refused.body).toMatchObject({ reason: 'SECOND_FACTOR_DEMANDED' });
-    const proven = new ApiClient(service.url, (await passkeyClient(service, first)).hash);
-    await proven.delete(`${passkeysOf(plain)}/${ids[1]}`).expect(400);
-    await proven.delete(`${passkeysOf(plain)}/${ids[0]}`).expect(204);
+    const options = [await first.creationOptions(plain), await second.creationOptions(plain)] as const;
+    const add = (credential: object) =>
+      plain.client.post(passkeysOf(plain), { name: 'Phone', credential });
+    await add(first.authenticator.create(options[0])).expect(201);
+    const { body } = await add(second.authenticator.create(options[1])).expect(403);
+    expect(body).toMatchObject(LACKS_FACTOR);
+    const proven = await passkeyClient(service, first);
+    const credential = second.authenticator.create(await second.creationOptions(plain, proven));
+    await proven.post(passkeysOf(plain), { name: 'Laptop', credential }).expect(201);
   });
 
-  it('stands for the password where an authenticator is on: a trusted device passes, nothing else', async () => {
-    const user = await owner('a passkey and an authenticator');
-    const page = user.page as PasskeyPage;
-    await service.sql`UPDATE passkeys SET counts_from = now() + interval '1 hour' WHERE user_id = ${user.id}`;
-    expect((await page.logIn()).body).toMatchObject({ message: '6digitCode is invalid' });
+  it('a manager deletes passkeys of a user without one of its own', async () => {
+    const { plain, custadmin } = await makeCustomer(service);
+    const { passkey } = await makePasskey(service, plain);
+    await custadmin.client.delete(`${passkeysOf(plain)}/${passkey.id}`).expect(204);
   });
 });

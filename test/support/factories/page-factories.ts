@@ -8,19 +8,21 @@ export async function makeResetToken(
   { validFor = '1 hour' }: { readonly validFor?: string } = {},
 ): Promise<string> {
   const token = newSecret();
-  await service.sql`INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
-     VALUES (${userId}, ${digestOf(token)}, ${digestOf(token)}, now() + ${validFor}::interval, now())`;
+  await service.sql`
+    INSERT INTO recovery_requests (user_id, username, token_digest, code_digest, expires_at, code_expires_at)
+    SELECT id, coalesce(former_name(users), username), ${digestOf(token)}, ${digestOf(token)},
+      now() + ${validFor}::interval, now()
+    FROM users WHERE id = ${userId}`;
   return token;
 }
 
-/** The token of a mail that restores the name of a user, written straight to the database. */
-export async function makeRestorationToken(
+/** The same of a user who has just renamed itself: the link gives the former name back. */
+export async function makeFormerNameToken(
   service: ReachableService,
   userId: number,
   formerName: string,
 ): Promise<string> {
-  const token = newSecret();
-  await service.sql`INSERT INTO name_restorations (user_id, former_name, token_digest, renamed_at, expires_at)
-     VALUES (${userId}, ${formerName}, ${digestOf(token)}, now(), now() + interval '72 hours')`;
-  return token;
+  await service.sql`UPDATE users SET username_verified = false, former_username = ${formerName}, renamed_at = now()
+    WHERE id = ${userId}`;
+  return makeResetToken(service, userId);
 }

@@ -89,7 +89,7 @@ async function plantThroughInterface(service: TestService, person: MadeUser): Pr
   await from(person.client.post('/login', { username: person.username, password: PASSWORD })).expect(200);
   await from(person.client.patch(own, { username, firstName, lastName })).expect(204);
   // The link in its mail was followed.
-  await service.sql`UPDATE users SET told_name = NULL, name_given_by = NULL, renamed_at = NULL WHERE id = ${person.id}`;
+  await service.sql`UPDATE users SET username_verified = true WHERE id = ${person.id}`;
   const contact = (type: string, name: string) =>
     from(person.client.post(`${own}/contacts`, { type, name, preferences: 'Crm,System' })).expect(201);
   await contact('email', PLANTED.contact);
@@ -131,9 +131,6 @@ async function plantRows(
   await service.sql`INSERT INTO recovery_codes (user_id, position, sealed_digest)
      VALUES (${id}, 1, 'sealed-recovery-code')`;
   await storePasskey(service, id, PLANTED.passkey);
-  await service.sql`INSERT INTO second_factor_links (user_id, change, passkey_id, passkey_name, login_id, token_digest, expires_at)
-     VALUES (${id}, 'passkeyAdded', 1, ${PLANTED.passkey}, 1, sha256('link'), now() + interval '72 hours')`;
-  await service.sql`INSERT INTO second_factor_losses (user_id) VALUES (${id})`;
   await storeLink(service, id);
   await service.sql`INSERT INTO kept_responses (digest, user_id, organisation_id, sealed)
     VALUES (decode(md5('kept'), 'hex'), ${id}, ${organisationId}, 'sealed')`;

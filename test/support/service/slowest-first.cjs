@@ -24,7 +24,6 @@ const SLOW = [
   'replacements',
   'grants-unasked',
   'explain',
-  'name-restorations',
   'frozen-database',
   'person',
   'killed-process',

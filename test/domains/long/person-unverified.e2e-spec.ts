@@ -17,7 +17,7 @@ import { anonymous } from '../../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../../support/service/jobs';
 import { useService } from '../../support/service/service';
 
-/** rule privacy 4: a name or a contact that nobody has proved makes nobody's data those of its holder. */
+/** rule privacy 4: an unverified name or a contact makes nobody's data those of its holder. */
 const service = useService('A');
 
 interface Stranger {
@@ -137,7 +137,7 @@ it('leaves the news of a stranger’s invitation when a user goes who had its ad
   expect(await newsOf(stranger)).toEqual(news);
 });
 
-it('still takes what was sent to a name that was proved before, and to the last proved one', async () => {
+it('still takes what was sent to a name that was verified before, and to the former one', async () => {
   const { organisationId, custadmin } = stranger.customer;
   const { plain } = home;
   const invitation = await makeInvitation(service, {
