@@ -300,7 +300,7 @@ describe.each(VARIANTS)('recovery in Variant %s', (variant) => {
     await admin.patch(path, { username: `moved-${plain.username}`, ...names }).expect(204);
     await runJobs(service);
     expect(mailsTo(`moved-${plain.username}`).map(({ headers }) => headers.get('subject'))).toEqual([
-      'Bevestig uw gebruikersnaam',
+      'Gebruikersnaam gewijzigd',
     ]);
     expect(mailsTo(old).map(({ headers }) => headers.get('subject'))).toEqual([
       'Uw gebruikersnaam is gewijzigd',

@@ -42,6 +42,7 @@ export const recoveryRequestRules: CredentialRules = {
             await endRequests(manager, [event.userId], 'name');
             return event.isVerified ? undefined : provider(UsernameLinks).mail(manager, event);
           case 'unverifiedNameSent':
+            return provider(UsernameLinks).mailAgain(manager, event);
           case 'registeredUnverified':
             return provider(UsernameLinks).mail(manager, event);
           case 'nameTaken':

@@ -33,14 +33,31 @@ export class UsernameLinks {
   ) {}
 
   /** A newer link ends the older one. Beyond the bounds the user has the name, and no mail leaves. */
-  async mail(manager: EntityManager, { userId, organisationId, username }: OfUser): Promise<void> {
-    if (!username.includes('@') || !IS_NOT_RESERVED.holds(username)) return;
+  async mailAgain(manager: EntityManager, user: OfUser): Promise<void> {
+    if (await this.mayMail(manager, user)) {
+      await endRequests(manager, [user.userId], 'name');
+      await this.open(manager, user);
+    }
+  }
+
+  /** To a new name, after the link of the former one has ended. */
+  async mail(manager: EntityManager, user: OfUser): Promise<void> {
+    if (await this.mayMail(manager, user)) await this.open(manager, user);
+  }
+
+  private async mayMail(
+    manager: EntityManager,
+    { userId, organisationId, username }: OfUser,
+  ): Promise<boolean> {
+    if (!username.includes('@') || !IS_NOT_RESERVED.holds(username)) return false;
     const wait = await this.throttler.reserveToday(manager, [
       { bucket: ['username link to', organisationId, username.toLowerCase()], most: MOST_TO_ADDRESS },
       { bucket: ['username link of', userId], most: MOST_OF_USER },
     ]);
-    if (wait > 0) return;
-    await endRequests(manager, [userId], 'name');
+    return wait === 0;
+  }
+
+  private async open(manager: EntityManager, { userId, organisationId, username }: OfUser): Promise<void> {
     const token = newSecret();
     const [{ expiresAt, language }] = await manager.query<[{ expiresAt: Date; language: Language }]>(OPEN, [
       userId,
