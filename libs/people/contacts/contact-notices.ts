@@ -9,12 +9,15 @@ const OWNER = `
   SELECT coalesce(u.first_name || ' ' || u.last_name, o.name) AS "fullName", coalesce(u.language, 'nl') AS language
   FROM organisations o LEFT JOIN users u ON u.id = $2 WHERE o.id = $1`;
 
+/** A contact as its news need it. */
+export type StoredContact = Omit<Contact, 'createdAt' | 'addressChangedAt' | 'version'>;
+
 /**
  * The contact before and after a change. `before` is undefined for a new contact, `after` for a deleted one.
  */
 export interface ContactChange {
-  readonly before?: Contact;
-  readonly after?: Contact;
+  readonly before?: StoredContact;
+  readonly after?: StoredContact;
 }
 
 /**
@@ -32,7 +35,7 @@ export async function notifyOfContact(
   if (type === undefined) return;
   const { before, after } = change;
   const isOff = type === 'security_news_off' || type === 'removed';
-  const contact = (isOff ? before : after) as Contact;
+  const contact = (isOff ? before : after) as StoredContact;
   const { id, organisationId, userId, name } = contact;
   const told = [
     ...(before !== undefined && (isOff || isMoved(change)) ? [before] : []),
@@ -72,7 +75,7 @@ function typeOf(change: ContactChange): ContactNews | undefined {
   return isMoved(change) ? 'changed' : undefined;
 }
 
-const hasSecurityNews = (contact: Contact | undefined): boolean =>
+const hasSecurityNews = (contact: StoredContact | undefined): boolean =>
   contact?.groups.includes('System') === true;
 
 const getsSecurityNews = ({ before, after }: ContactChange): boolean =>
@@ -83,7 +86,7 @@ const isMoved = ({ before, after }: ContactChange): boolean => before?.uniqueKey
 
 async function recipientOf(
   manager: EntityManager,
-  { type, organisationId, userId, name }: Contact,
+  { type, organisationId, userId, name }: StoredContact,
 ): Promise<ExtraRecipient[]> {
   if (type !== 'email') return [];
   const [owner] = await manager.query<Omit<ExtraRecipient, 'kind' | 'value'>[]>(OWNER, [

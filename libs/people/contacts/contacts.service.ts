@@ -15,9 +15,14 @@ import { canonicalContact } from './address-rules';
 import { CONTACT_BY_ID, type ContactDetails, type ContactOrder, contactPage } from './contact.columns';
 import { Contact } from './contact.entity';
 import type { ContactInput } from './contact.types';
-import { notifyOfContact } from './contact-notices';
+import { notifyOfContact, type StoredContact } from './contact-notices';
 import { assertMayChangeGroups, choosingGrant } from './granted-contacts';
-import { assertMayChangeContacts, keepForRecovery } from './recovery-contacts';
+import {
+  assertMayAddContact,
+  assertMayChangeContacts,
+  isMailedByContacts,
+  keepForRecovery,
+} from './recovery-contacts';
 
 /** Contacts of users and of organisations. */
 @Injectable()
@@ -49,7 +54,7 @@ export class ContactsService {
     const create = (demandProof: () => void) =>
       this.transactions.run(caller, async (manager) => {
         await lockOwner(manager, owner);
-        await assertMayChangeContacts(manager, caller, owner.userId, demandProof);
+        await assertMayAddContact(manager, caller, owner.userId, demandProof);
         const made = { ...owner, ...input, ...columns, groups, grantId: choosingGrant(caller) };
         const after = await manager.save(Contact, made);
         await notifyOfContact(this.notifications, manager, caller.actorId, { after });
@@ -66,8 +71,8 @@ export class ContactsService {
   ): Promise<void> {
     const change = (demandProof: () => void) =>
       this.transactions.run(caller, async (manager) => {
-        const before = await lockContact(manager, id);
-        const isMailed = await assertMayChangeContacts(manager, caller, before.userId, demandProof);
+        const { isMailed, ...before } = await lockContact(manager, id);
+        assertMayChangeContacts(caller, isMailed, demandProof);
         assertMayChangeGroups(caller, before.groups, groups ?? []);
         if (before.type !== input.type) {
           throw ValidationFailed.on(
@@ -91,8 +96,8 @@ export class ContactsService {
   async delete(caller: Caller, id: number, proof: StepUpProof | undefined): Promise<void> {
     const remove = (demandProof: () => void) =>
       this.transactions.run(caller, async (manager) => {
-        const before = await lockContact(manager, id);
-        const isMailed = await assertMayChangeContacts(manager, caller, before.userId, demandProof);
+        const { isMailed, ...before } = await lockContact(manager, id);
+        assertMayChangeContacts(caller, isMailed, demandProof);
         assertMayChangeGroups(caller, before.groups);
         if (isMailed) await keepForRecovery(manager, id);
         await manager.delete(Contact, { id });
@@ -102,12 +107,18 @@ export class ContactsService {
   }
 }
 
+const LOCK = `
+  SELECT c.id, c.organisation_id AS "organisationId", c.user_id AS "userId", c.type, c.name, c.unique_key AS "uniqueKey",
+    c.groups, c.grant_id AS "grantId", ${isMailedByContacts('c.user_id')} AS "isMailed"
+  FROM contacts c WHERE c.id = $1 FOR UPDATE OF c`;
+
 /** Locks the contact, so that the second of two concurrent changes sees the result of the first. */
-async function lockContact(manager: EntityManager, id: number): Promise<Contact> {
-  return found(
-    await manager.findOne(Contact, { where: { id }, lock: { mode: 'pessimistic_write' } }),
-    'Contact',
-  );
+async function lockContact(
+  manager: EntityManager,
+  id: number,
+): Promise<StoredContact & { readonly isMailed: boolean }> {
+  const [contact] = await manager.query<(StoredContact & { readonly isMailed: boolean })[]>(LOCK, [id]);
+  return found(contact, 'Contact');
 }
 
 /** The stored columns of a contact's name. Throws 400 if the name does not fit the type. */

@@ -4,8 +4,11 @@ import { AccessDenied } from '@app/platform/errors/api-error';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
 import type { Caller } from '@app/security/access/caller';
 
-const IS_MAILED_BY_CONTACTS = `
-  SELECT FROM users u CROSS JOIN LATERAL mailbox_of(u) box WHERE u.id = $1 AND box.name NOT LIKE '%@%'`;
+/** SQL condition: mail to the user with an id goes to contacts, because its name is no e-mail address. */
+export const isMailedByContacts = (userId: string): string => `EXISTS (
+    SELECT FROM users u CROSS JOIN LATERAL mailbox_of(u) box WHERE u.id = ${userId} AND box.name NOT LIKE '%@%')`;
+
+const IS_MAILED = `SELECT ${isMailedByContacts('$1')} AS "isMailed"`;
 
 /** Stores the address of the contact $1, if recovery mail may go there. */
 const KEEP = `
@@ -16,24 +19,33 @@ const KEEP = `
 
 /**
  * Throws 403 for a credential that would change where recovery mail goes, and calls `demandProof` for a
- * login. Only a person may lead to a new password. Returns whether recovery mail of the user goes to
- * contacts, because the user name is no e-mail address.
+ * login. Only a person may lead to a new password.
+ * @param isMailed whether mail to the user of the contact goes to contacts
  */
-export async function assertMayChangeContacts(
-  manager: EntityManager,
+export function assertMayChangeContacts(
   { credential, grant }: Pick<Caller, 'credential' | 'grant'>,
-  userId: number | null,
+  isMailed: boolean,
   demandProof: () => void,
-): Promise<boolean> {
-  if (userId === null) return false;
-  const mailed = await manager.query<object[]>(IS_MAILED_BY_CONTACTS, [userId]);
-  if (mailed.length === 0) return false;
+): void {
+  if (!isMailed) return;
   if (credential.kind === 'login') {
     demandProof();
-    return true;
+    return;
   }
   assertNoSupport({ credential, grant });
   throw new AccessDenied();
+}
+
+/** The same for a new contact of a user; null: of an organisation. */
+export async function assertMayAddContact(
+  manager: EntityManager,
+  caller: Pick<Caller, 'credential' | 'grant'>,
+  userId: number | null,
+  demandProof: () => void,
+): Promise<void> {
+  if (userId === null) return;
+  const [user] = await manager.query<{ isMailed: boolean }[]>(IS_MAILED, [userId]);
+  assertMayChangeContacts(caller, user?.isMailed === true, demandProof);
 }
 
 /**
