@@ -91,7 +91,7 @@ export const MAIL_AND_LINKS = {
     'USERNAME_URL_TEMPLATE',
     parse.urlTemplate,
     (before) => (before.pages ? usernamePageUrl(before.publicUrl) : localUsernameUrl(before.port)),
-    'link in mails to a new user name, which proves it, with `{token}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:3000/username/{token}`',
+    'link in mails to a new user name, which verifies it, with `{token}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:3000/username/{token}`',
     { example: '', hint: 'A panel has https://panel.example.com/username/{token}' },
   ),
   loginUrlTemplate: optional(

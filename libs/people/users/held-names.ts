@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { type OfUser, UserEvents } from '@app/lifecycle/user-events';
 
 /** SQL condition: the user with an alias has the name of a parameter, as its present or as its former one. */
-export const isNamed = (user: string, name: string): string =>
+export const hasName = (user: string, name: string): string =>
   `(fold_case(${user}.username) = fold_case(${name}) OR (${user}.former_username IS NOT NULL
     AND fold_case(${user}.former_username) = fold_case(${name}) AND former_name(${user}) IS NOT NULL))`;
 

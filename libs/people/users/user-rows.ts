@@ -31,6 +31,22 @@ export async function replacePasswordHash(
   return affected === 1;
 }
 
+/**
+ * SQL that sets the password hash $2 and the name of a query with `id`, `name`, `renamed_at` and
+ * `gives_back` (rule recovery 101). The name is verified from now on, but for one that is no address and was
+ * unverified: its mail went to a contact.
+ */
+export const resetUser = (given: string): string => `
+    UPDATE users SET password_hash = $2, username = given.name, former_username = NULL, renamed_at = NULL,
+      username_verified = users.username_verified OR given.name LIKE '%@%' OR given.gives_back
+    FROM (${given}) given
+    WHERE users.id = given.id
+    RETURNING users.id, users.organisation_id, users.username, given.renamed_at, given.gives_back`;
+
+/** SQL that verifies the user names of a query with ids. */
+export const verifyUsernames = (ids: string): string =>
+  `UPDATE users SET username_verified = true WHERE id IN (${ids}) RETURNING password_hash`;
+
 /** Values to store together with a new state of the second factor. */
 export interface SecondFactorChange {
   /** The new secret, encrypted. It resets the last accepted step. */

@@ -6,6 +6,7 @@ import {
   userTable,
 } from '@app/lifecycle/table-rules';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { storeSecondFactor } from '@app/people/users/user-rows';
 import { AUTH_NOTICES } from './auth.notices';
 import { recoveryCodeContext } from './auth.types';
 import { endCredentials } from './login-endings';
@@ -95,11 +96,7 @@ export const RECOVERY_CODE_RULES = userCredentials('recovery_codes', {
  * A reset that gives the former name back ends an authenticator that was switched on since some days before
  * it was changed (rule recovery 103).
  */
-const END_NEW_AUTHENTICATOR = `
-  WITH ended AS (
-    UPDATE users SET second_factor = 'disabled', totp_secret = NULL, totp_last_step = NULL
-    WHERE id = $1 AND second_factor = 'enabled' AND second_factor_changed_at >= $2 RETURNING id
-  ) SELECT id FROM ended`;
+const IS_NEW = `SELECT id FROM users WHERE id = $1 AND second_factor = 'enabled' AND second_factor_changed_at >= $2`;
 
 export const authenticatorResets: TableRules = {
   table: 'users',
@@ -107,8 +104,10 @@ export const authenticatorResets: TableRules = {
     handle: async (manager, event) => {
       if (event.kind !== 'passwordReset' || event.untrustedSince === undefined) return;
       const { userId, organisationId, username, untrustedSince } = event;
-      const ended = await manager.query<object[]>(END_NEW_AUTHENTICATOR, [userId, untrustedSince]);
-      if (ended.length === 0) return;
+      const found = await manager.query<object[]>(IS_NEW, [userId, untrustedSince]);
+      if (found.length === 0) return;
+      // The reset has locked the row.
+      await storeSecondFactor(manager, userId, { enabled: 'disabled' }, {});
       await provider(NotificationRecorder).record(manager, AUTH_NOTICES['2fa_disabled'], {
         organisationId,
         entity: { id: userId, name: username },

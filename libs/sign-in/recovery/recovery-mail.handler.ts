@@ -4,7 +4,7 @@ import { Settings } from '@app/config/settings';
 import type { OutgoingMail } from '@app/mail/mail.types';
 import { linkFrom } from '@app/mail/mail-values';
 import { Outbox } from '@app/mail/outbox';
-import { isNamed } from '@app/people/users/held-names';
+import { hasName } from '@app/people/users/held-names';
 import { type Mailbox, mailboxOf } from '@app/people/users/mailboxes';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
@@ -53,7 +53,7 @@ interface Addressee {
 const ADDRESSEE = `
   SELECT u.id, u.organisation_id AS "organisationId", u.username
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
-  WHERE ${isNamed('u', '$1')} AND $2::timestamptz > now() - make_interval(secs => $3)
+  WHERE ${hasName('u', '$1')} AND $2::timestamptz > now() - make_interval(secs => $3)
     AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
   FOR NO KEY UPDATE OF u`;
 

@@ -24,6 +24,17 @@ export async function endRequests(
   );
 }
 
+const USE = `
+  WITH used AS (
+    UPDATE recovery_requests SET ended_at = now()
+    WHERE token_digest = $1 AND ended_at IS NULL AND expires_at > now() RETURNING id
+  ) SELECT id FROM used`;
+
+/** Ends the link of a token digest. False if another request has used or ended it meanwhile. */
+export async function useLink(manager: EntityManager, digest: Buffer): Promise<boolean> {
+  return (await manager.query<object[]>(USE, [digest])).length > 0;
+}
+
 /** Key of a waiting mail with a link. A user has at most one of each kind. */
 export const requestMailKey = (kind: RequestKind, userId: number): string =>
   kind === 'reset' ? `recovery:${userId}` : `username:${userId}`;

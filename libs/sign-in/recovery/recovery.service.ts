@@ -4,6 +4,7 @@ import { Settings } from '@app/config/settings';
 import { type OfUser, UserEvents } from '@app/lifecycle/user-events';
 import type { UserDetails } from '@app/people/users/user.columns';
 import type { Language } from '@app/people/users/user.types';
+import { resetUser } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
@@ -15,6 +16,7 @@ import { assertNotUserName } from '@app/security/passwords/password-rules';
 import { digestOf } from '@app/security/secrets/digest';
 import { type PasswordResetInput, recoveryExpired, type RecoveryRequestInput } from './recovery.types';
 import { type RecoveryJob, recoveryLinkOf, WRITE_RECOVERY_MAIL } from './recovery-mail.handler';
+import { useLink } from './recovery-requests';
 
 /**
  * A reset that gives the former name back ends what was added to the account later than this time before the
@@ -49,30 +51,17 @@ const OPEN_LINK = prepared<OpenLink>(`
   FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE ${IS_OPEN}`);
 
 /**
- * Sets the password $2 and the name whose mailbox got the mail. The name is verified from now on, but for one
- * that is no address and was unverified: its mail went to a contact. Locks the user's row before the
- * request's, in the same order as every change of a user.
+ * Sets the password $2 and the name whose mailbox got the mail. Locks the user's row before the request's, in
+ * the same order as every change of a user.
  */
 const RESET = `
-  WITH reset AS (
-    UPDATE users SET password_hash = $2, username = before.name, former_username = NULL, renamed_at = NULL,
-      username_verified = users.username_verified OR before.name LIKE '%@%' OR before.gives_back
-    FROM (
+  WITH reset AS (${resetUser(`
       SELECT u.id, ${NAME} AS name, u.renamed_at, ${GIVES_BACK} AS gives_back
-      FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE ${IS_OPEN} FOR NO KEY UPDATE OF u
-    ) before
-    WHERE users.id = before.id
-    RETURNING users.id, users.organisation_id, users.username, before.renamed_at, before.gives_back
+      FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE ${IS_OPEN} FOR NO KEY UPDATE OF u`)}
   )
   SELECT id AS "userId", organisation_id AS "organisationId", username,
     CASE WHEN gives_back THEN renamed_at - interval '${UNTRUSTED_BEFORE}' END AS "untrustedSince"
   FROM reset`;
-
-const USE_TOKEN = `
-  WITH used AS (
-    UPDATE recovery_requests SET ended_at = now()
-    WHERE token_digest = $1 AND ended_at IS NULL AND expires_at > now() RETURNING id
-  ) SELECT id FROM used`;
 
 interface ResetUser extends OfUser {
   /** Null: the user had the name already. */
@@ -123,8 +112,7 @@ export class RecoveryService {
     const digest = digestOf(token);
     const [user] = await manager.query<ResetUser[]>(RESET, [digest, passwordHash]);
     if (user === undefined) throw recoveryExpired();
-    const used = await manager.query<object[]>(USE_TOKEN, [digest]);
-    if (used.length === 0) throw recoveryExpired();
+    if (!(await useLink(manager, digest))) throw recoveryExpired();
     const { untrustedSince, ...ofUser } = user;
     await this.events.announce(manager, {
       kind: 'passwordReset',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { badCredentials } from '@app/people/users/user.types';
+import { verifyUsernames } from '@app/people/users/user-rows';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { isSuspended } from '@app/security/access/access.queries';
@@ -12,7 +13,8 @@ import {
   knownClientOf,
   knownClientValues,
 } from '@app/sign-in/auth/known-clients';
-import { type OpenUsernameLink,usernameLinkEnded, type UsernameLinkInput } from './username-links.types';
+import { useLink } from '@app/sign-in/recovery/recovery-requests';
+import { type OpenUsernameLink, usernameLinkEnded, type UsernameLinkInput } from './username-links.types';
 
 /**
  * SQL conditions on the user `u` and the link `r` with the token digest $1: the link verifies the present
@@ -35,17 +37,9 @@ const OPEN = prepared<VerifyingUser>(`
 
 /** Locks the user's row before the link's, in the same order as every change of a user. */
 const VERIFY = `
-  WITH verified AS (
-    UPDATE users SET username_verified = true WHERE id IN (
-      SELECT u.id FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE ${IS_OPEN} FOR NO KEY UPDATE OF u)
-    RETURNING password_hash
-  ) SELECT password_hash AS "passwordHash" FROM verified`;
-
-const USE_TOKEN = `
-  WITH used AS (
-    UPDATE recovery_requests SET ended_at = now()
-    WHERE token_digest = $1 AND ended_at IS NULL AND expires_at > now() RETURNING id
-  ) SELECT id FROM used`;
+  WITH verified AS (${verifyUsernames(
+    `SELECT u.id FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE ${IS_OPEN} FOR NO KEY UPDATE OF u`,
+  )}) SELECT password_hash AS "passwordHash" FROM verified`;
 
 /** What the reader of the mail to an unverified user name does with its link. */
 @Injectable()
@@ -82,8 +76,7 @@ export class UsernameLinksService {
       if (verified === undefined) throw usernameLinkEnded();
       // The password that was checked may be another one by now.
       if (verified.passwordHash !== user.passwordHash) throw badCredentials();
-      const used = await manager.query<object[]>(USE_TOKEN, [digest]);
-      if (used.length === 0) throw usernameLinkEnded();
+      if (!(await useLink(manager, digest))) throw usernameLinkEnded();
     });
   }
 

@@ -141,7 +141,7 @@ function mailsOfKind(named: NamedKind, language: MailLanguage, sender: Sender): 
           ...contacts,
           user: { ...own, isOwnAct: true, actor: told.actor === null ? null : 'Lotte Janssens' },
           ...(told.isOwnAct ? {} : { 'user, by another': { ...own, isOwnAct: false } }),
-          unproved: { ...own, isBare: true },
+          unverified: { ...own, isBare: true },
         };
   return Object.entries(all).map(([whom, one]) => ({
     name: `${named.name} (${whom})`,

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '@app/config/settings';
 import { networkOf } from '@app/formats/ip-address';
-import { isNamed } from '@app/people/users/held-names';
+import { hasName } from '@app/people/users/held-names';
 import { typedCode } from '@app/people/users/typed-code';
 import { badCredentials } from '@app/people/users/user.types';
 import { UsersService } from '@app/people/users/users.service';
@@ -47,7 +47,7 @@ const USER_WITH_CODE = prepared(`
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
   LEFT JOIN recovery_requests r ON r.user_id = u.id AND r.kind = 'reset' AND r.ended_at IS NULL AND r.code_used_at IS NULL
     AND r.code_expires_at > now()
-  WHERE ${isNamed('u', '$1')} AND u.deleted_at IS NULL`);
+  WHERE ${hasName('u', '$1')} AND u.deleted_at IS NULL`);
 
 const USE_CODE = `
   WITH used AS (
