@@ -70,10 +70,6 @@ const EDITS = {
     ['import { anonymous, asAdmin }', 'import { anonymous }'],
     [/\ndescribe\('the user name as password, where admins of Variant B[^]*/, ''],
   ],
-  'test/security/second-factor-links.e2e-spec.ts': [
-    ["import request from 'supertest';\n", ''],
-    [/^ {2}it\('is undone by the page of a service of Variant B[^]*?^ {2}\}\);\n\n/m, ''],
-  ],
   'test/security/step-up-people.e2e-spec.ts': [
     ['type ApiClient, asAdmin, failingFields', 'type ApiClient, failingFields'],
     [/^const MD5_HASH = .*\n/m, ''],

@@ -120,9 +120,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   const asked = await afterRestore([], { input: 'no\n' });
   expect(asked).toMatchObject({ exitCode: 1, output: '' });
   expect(asked.messages).toEqual([
-    expect.stringContaining(
-      'ends 3 logins, 2 mailed links, 1 trusted devices',
-    ),
+    expect.stringContaining('ends 3 logins, 2 mailed links, 1 trusted devices'),
     'error: not confirmed: nothing was changed',
   ]);
   expect((await afterRestore([], { input: '' })).exitCode).toBe(2);

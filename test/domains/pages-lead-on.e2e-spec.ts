@@ -4,7 +4,7 @@ import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents
 import { type Customer, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { type InvitationOptions, makeInvitation } from '../support/factories/invitations-factories';
 import { makeNoticedLogin } from '../support/factories/noticed-logins';
-import { makeResetToken, makeFormerNameToken } from '../support/factories/page-factories';
+import { makeFormerNameToken, makeResetToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 import { anonymous, asAdmin } from '../support/service/client';

@@ -18,7 +18,7 @@ import {
   makeInvitation,
 } from '../support/factories/invitations-factories';
 import { makeNoticedLogin } from '../support/factories/noticed-logins';
-import { makeResetToken, makeFormerNameToken } from '../support/factories/page-factories';
+import { makeFormerNameToken, makeResetToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
 import { startProxyAt, urlOf } from '../support/faults/proxy';
 import { useMailServer } from '../support/faults/smtp';

@@ -70,7 +70,9 @@ describe('stories of user names', () => {
 
     async function takeName(thief: ApiClient, isVerified = true): Promise<string> {
       const name = freshName();
-      await thief.patch(pathOf(owner), { username: name, firstName: 'Jan', lastName: 'de Vries' }).expect(204);
+      await thief
+        .patch(pathOf(owner), { username: name, firstName: 'Jan', lastName: 'de Vries' })
+        .expect(204);
       const received = await mails();
       if (isVerified) await verify(linkTo(received, name)).expect(204);
       expect(received.filter(({ to }) => to.includes(owner.username)).length).toBeGreaterThan(0);
@@ -121,9 +123,9 @@ describe('stories of user names', () => {
       await takeName(thief);
       await pressThisWasNotMe();
       await key.get('/whoami').expect(401);
-      expect(
-        await service.sql`SELECT description FROM ssh_keys WHERE user_id = ${owner.id}`,
-      ).toEqual([{ description: 'my laptop' }]);
+      expect(await service.sql`SELECT description FROM ssh_keys WHERE user_id = ${owner.id}`).toEqual([
+        { description: 'my laptop' },
+      ]);
       expect(await left('api_keys')).toBe(0);
     });
 

@@ -1,12 +1,7 @@
 import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
-import {
-  freshName,
-  PANEL_LINKS,
-  NAME_LINK,
-  renamesOf,
-} from '../support/factories/renames-factories';
+import { freshName, NAME_LINK, PANEL_LINKS, renamesOf } from '../support/factories/renames-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { atOnce } from '../support/service/at-once';

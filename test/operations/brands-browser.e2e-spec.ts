@@ -6,7 +6,7 @@ import { type BrandOptions, makeBrand } from '../support/factories/brands-factor
 import { makeDocument, makeLink } from '../support/factories/documents-factories';
 import { type Customer, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
-import { makeResetToken, makeFormerNameToken } from '../support/factories/page-factories';
+import { makeFormerNameToken, makeResetToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
 import { LANGUAGES, SAMPLE_SENDER, sampleMails } from '../support/generators/sample-mails';
 import { BrowsedPage, CHROMIUM } from '../support/service/browsed-page';

@@ -9,7 +9,7 @@ import {
   type NoticedLogin,
   type NoticedLoginOptions,
 } from '../support/factories/noticed-logins';
-import { makeResetToken, makeFormerNameToken } from '../support/factories/page-factories';
+import { makeFormerNameToken, makeResetToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';

@@ -2,7 +2,7 @@ import request from 'supertest';
 import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
-import { makeResetToken, makeFormerNameToken } from '../support/factories/page-factories';
+import { makeFormerNameToken, makeResetToken } from '../support/factories/page-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { anonymous, asAdmin } from '../support/service/client';
 import { textOf } from '../support/service/html';

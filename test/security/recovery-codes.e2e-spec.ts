@@ -14,8 +14,8 @@ import { auditRows } from '../support/service/audit';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { letTimePass } from '../support/service/time';
 import { testHooksOf } from '../support/service/test-hooks';
+import { letTimePass } from '../support/service/time';
 
 const INVALID = { code: 401, message: '6digitCode is invalid', reason: 'CODE_INVALID' };
 const WRONG = 'zzzzz-zzzzz';

@@ -6,14 +6,7 @@ import type { AuditedColumns } from './audit-entry.entity';
 import { maskOf } from './masks';
 
 /** The actor, masked for the reader. */
-export const ACTOR_TYPES = [
-  'user',
-  'serviceKey',
-  'operator',
-  'manager',
-  'invitation',
-  'service',
-] as const;
+export const ACTOR_TYPES = ['user', 'serviceKey', 'operator', 'manager', 'invitation', 'service'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
 export type AuditedActOrder = 'id' | 'at';

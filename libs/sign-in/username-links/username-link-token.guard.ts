@@ -4,7 +4,7 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { isSuspended } from '@app/security/access/access.queries';
 import { accessState } from '@app/security/context/access-state';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
-import { usernameLinkEnded, unknownUsernameLink } from './username-links.types';
+import { unknownUsernameLink, usernameLinkEnded } from './username-links.types';
 
 const STATE = prepared<LinkState>(`
   SELECT r.id, r.user_id AS "userId", u.organisation_id AS "organisationId",

@@ -6,7 +6,7 @@ import type { RequestContext } from '@app/security/context/request-context';
 import { UsernameLinkTokenGuard } from './username-link-token.guard';
 import { UsernameLinksService } from './username-links.service';
 import { UsernameLinkShapes } from './username-links.shapes';
-import { unknownUsernameLink,usernameLinkEnded, type UsernameLinkInput } from './username-links.types';
+import { unknownUsernameLink, usernameLinkEnded, type UsernameLinkInput } from './username-links.types';
 
 @Tag('login')
 @Controller('usernames')

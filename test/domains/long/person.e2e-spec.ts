@@ -85,8 +85,6 @@ describe('person erase', () => {
       'passkey_challenges deleted',
       'passkeys deleted',
       'recovery_codes deleted',
-      'second_factor_links deleted',
-      'second_factor_losses deleted',
       'ssh_keys deleted',
       'suspensions emptied',
       'team_members deleted',

@@ -1,5 +1,10 @@
 import { type MadeUser, makeCustomer, PASSWORD } from '../../support/factories/factories';
-import { makePasskey, passkeyClient, PasskeyPage, passkeysOf } from '../../support/factories/passkey-factories';
+import {
+  makePasskey,
+  passkeyClient,
+  PasskeyPage,
+  passkeysOf,
+} from '../../support/factories/passkey-factories';
 import {
   comeIn,
   FACTOR_STATES,
@@ -193,8 +198,7 @@ describe('with a credential', () => {
     const first = new PasskeyPage(service);
     const second = new PasskeyPage(service);
     const options = [await first.creationOptions(plain), await second.creationOptions(plain)] as const;
-    const add = (credential: object) =>
-      plain.client.post(passkeysOf(plain), { name: 'Phone', credential });
+    const add = (credential: object) => plain.client.post(passkeysOf(plain), { name: 'Phone', credential });
     await add(first.authenticator.create(options[0])).expect(201);
     const { body } = await add(second.authenticator.create(options[1])).expect(403);
     expect(body).toMatchObject(LACKS_FACTOR);

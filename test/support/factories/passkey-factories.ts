@@ -69,6 +69,14 @@ export const storePasskey = (service: ReachableService, userId: number, name = '
     rp_id: PASSKEYS.rpId,
   });
 
+/** Makes the logins of a user ones of its passkey, which have passed its second factor. */
+export async function passSecondFactor(service: ReachableService, userId: number): Promise<void> {
+  await service.sql(
+    'UPDATE logins l SET passkey_id = p.id FROM passkeys p WHERE p.user_id = l.user_id AND l.user_id = $1',
+    [userId],
+  );
+}
+
 /**
  * A passkey of the user, on an authenticator of its own. Who has a second factor adds it with a login that
  * has passed one.

@@ -4,7 +4,7 @@ import { anonymous, type ApiClient } from '../service/client';
 import type { TestService } from '../service/service';
 import { clientOf, type MadeUser, PASSWORD } from './factories';
 import { type MadeInvitation, makeInvitation, registrationOf } from './invitations-factories';
-import { NAME_LINK, renamesOf,RESET_LINK } from './renames-factories';
+import { NAME_LINK, renamesOf, RESET_LINK } from './renames-factories';
 
 export const NEW_PASSWORD = 'Opnieuw-1234';
 
