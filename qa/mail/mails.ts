@@ -18,7 +18,7 @@ const DOCUMENT_LINK = /\/(?:downloadpdf|account\/documents)\/\d+\/\d+\/([\da-f]{
 const CODE = /(?<![\da-z])\d{8}(?![\da-z])/i;
 
 /** The token of either kind in a text, such as a link that holds it. */
-export const tokenIn = (text: string): string | undefined => TOKEN.exec(text)?.[0];
+const tokenIn = (text: string): string | undefined => TOKEN.exec(text)?.[0];
 
 /**
  * The secret in the text of a mail, whatever its language and wherever its links lead: both kinds of mail

@@ -263,7 +263,7 @@ it('may run twice, ends with 3 where something does not agree, and leaves the jo
   const first = await afterRestore(['--yes']);
   expect(first.exitCode).toBe(3);
   expect(first.messages).toEqual([expect.stringContaining('a worker is connected already')]);
-  expect(first.output).toMatch(/^Ended 2 logins, 0 reset links, .*\nWithdrew 0 .*\n1 mails were waiting/);
+  expect(first.output).toMatch(/^Ended 2 logins, 0 mailed links, .*\nWithdrew 0 .*\n1 mails were waiting/);
   expect(first.output).toMatch(/\n\d+ +invitation +x@example.com +\d{4}-\d\d-\d\d \d\d:\d\d +0\n/);
   expect(first.output.trimEnd().split('\n').at(-1)).toBe(
     '`verify --fix` repairs what follows from other rows',

@@ -209,16 +209,20 @@ describe.each(VARIANTS)('an address in letters beyond ASCII in Variant %s', (var
     expect(former?.text.replaceAll(/\s+/g, ' ')).toContain(both);
     expect(textOf(former?.html)).toContain(both);
 
-    // The page of the link that gives the former name back.
+    // The page of the link that gives the former name back, asked for by the new one.
+    await anonymous(service)
+      .post('/resetting/send_email', { username: `new${local}@${LETTERS}` })
+      .expect(204);
+    const asked = (await mails()).filter(({ to }) => to.includes(`${local}@${ASCII}`));
     const page = await request(service.url)
-      .get(`/account/password/${tokenIn(former ? [former] : [])}`)
+      .get(`/account/password/${tokenIn(asked)}`)
       .expect(200);
     expect(textOf(page.text)).toContain(both);
     expect(page.text).toContain(`value="${local}@${ASCII}"`);
-    // The page of the link that proves the new one.
-    const proof = tokenIn(received.filter(({ to }) => to.includes(`new${local}@${ASCII}`)));
-    const proving = await request(service.url).get(`/account/username/${proof}`).expect(200);
-    expect(textOf(proving.text)).toContain(`new${local}@${LETTERS} (new${local}@${ASCII})`);
+    // The page of the link that verifies the new one.
+    const link = tokenIn(received.filter(({ to }) => to.includes(`new${local}@${ASCII}`)));
+    const verifying = await request(service.url).get(`/account/username/${link}`).expect(200);
+    expect(textOf(verifying.text)).toContain(`new${local}@${LETTERS} (new${local}@${ASCII})`);
   });
 
   it('stands in its own letters in news and on the page of an invitation', async () => {

@@ -52,7 +52,6 @@ const OUTSIDE = [
   'GET /account/pages.css',
   'GET /account/password',
   'GET /account/password/:token',
-  'GET /account/second-factor/:token',
   'GET /account/username/:token',
   'GET /health/live',
   'GET /health/ready',
@@ -61,7 +60,6 @@ const OUTSIDE = [
   'POST /account/invitation/:token',
   'POST /account/password',
   'POST /account/password/:token',
-  'POST /account/second-factor/:token',
   'POST /account/username/:token',
 ];
 

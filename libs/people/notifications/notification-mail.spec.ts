@@ -216,7 +216,7 @@ it('has one sentence in its bare words, and says of what falls due that it is ab
     'Dit bericht van 28 november 2026 om 14:05 CET gaat over het account dat dit adres als gebruikersnaam heeft: API-sleutel verloopt binnen 7 dagen.',
   );
   expect(mailOf('Passkey.removed_by_reset', 'fr', { isBare: true }).text).toContain(
-    ' : clé d’accès conservée – suppression annulée.',
+    ' : clé d’accès supprimée avec le nouveau mot de passe – elle datait de moins d’une semaine.',
   );
 });
 

@@ -118,7 +118,7 @@ export class UsersService {
 }
 
 /** The user before a change. The lock lets the second of two concurrent changes see the first. */
-export async function lockUser(manager: EntityManager, id: number): Promise<User> {
+async function lockUser(manager: EntityManager, id: number): Promise<User> {
   return found(
     await manager.findOne(User, { where: { id, deletedAt: IsNull() }, lock: { mode: 'for_no_key_update' } }),
     'User',

@@ -11,7 +11,7 @@ interface DomainOfPasskeys {
 }
 
 /** Stored passkeys that another `PASSKEY_RP_ID` made: no browser offers them here any more. */
-export const passkeysOfOtherDomains = (
+const passkeysOfOtherDomains = (
   run: RunStatement,
   rpId: string,
 ): Promise<readonly DomainOfPasskeys[]> => run<DomainOfPasskeys>(OTHER, [rpId]);
