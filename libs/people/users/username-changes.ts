@@ -21,40 +21,47 @@ export class UsernameChanges {
   ) {}
 
   /**
+   * Whether it is another name, and no new spelling of the same. Throws what the name itself shows to be
+   * refused.
+   */
+  isOther(
+    { credential, grant }: Pick<Caller, 'credential' | 'grant'>,
+    formerName: string,
+    newUsername: string,
+  ): boolean {
+    if (formerName === newUsername) return false;
+    const isOther = formerName.toLowerCase() !== newUsername.toLowerCase();
+    assertNoSupport({ credential, grant });
+    // Reset links go to the user name, and a key must not lead to a new password.
+    if (isOther && credential.kind !== 'login') throw apiKeyRenames();
+    const rules = [this.shapes.newNameRules, ...(isOther ? [[IS_OWN_NAME, IS_NOT_RESERVED]] : [])];
+    for (const broken of rules.map((some) => brokenRule(some, newUsername))) {
+      if (broken !== undefined) throw ValidationFailed.on('username', broken);
+    }
+    return isOther;
+  }
+
+  /**
    * Checks the new name before it is stored, and returns the columns to store with it. Undefined for a
    * name that the user has already; a new spelling of the same name is no change. Call it before the
    * transaction locks the user's row.
-   *
-   * @param demandProof asks for the proof of `STEP_UP` before another name is set, the
-   * own or that of somebody else
    */
   async prepare(
     manager: EntityManager,
     caller: Pick<Caller, 'credential' | 'grant' | 'userId' | 'roles'>,
     userId: number,
     newUsername: string,
-    demandProof: () => void,
   ): Promise<NewName | undefined> {
-    const { credential, grant, userId: actorId } = caller;
+    const { userId: actorId } = caller;
     await this.names.lock(manager, newUsername);
     // The lock lets the second of two concurrent changes see the name that the first has set.
     const user = await manager.findOne(User, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
     if (user === null) return undefined;
     const { username: formerName, organisationId } = user;
-    const isOtherName = formerName.toLowerCase() !== newUsername.toLowerCase();
+    const isOtherName = this.isOther(caller, formerName, newUsername);
     const wasProved = user.toldName === null;
-    if (formerName !== newUsername) {
-      assertNoSupport({ credential, grant });
-      // Reset links go to the user name, and a key must not lead to a new password.
-      if (isOtherName && credential.kind !== 'login') throw apiKeyRenames();
-      const error = brokenRule(this.shapes.newNameRules, newUsername);
-      if (error !== undefined) throw ValidationFailed.on('username', error);
-    }
     const ofUser = { userId, organisationId, username: newUsername };
     if (!isOtherName) return wasProved ? undefined : { event: { kind: 'unprovedNameSent', ...ofUser } };
-    const reserved = brokenRule([IS_OWN_NAME, IS_NOT_RESERVED], newUsername);
-    if (reserved !== undefined) throw ValidationFailed.on('username', reserved);
-    demandProof();
     const by = { isSelf: actorId === userId, isAdmin: isAdmin(caller) };
     const columns = proofColumnsOf(user, newUsername, by);
     const isProved = columns.toldName === null;

@@ -35,6 +35,7 @@ const WITHOUT_WAIT = `set_config('synchronous_commit', 'off', true)`;
 const RESERVE = prepared(
   `SELECT ${WITHOUT_WAIT}, reserve_attempt($1::bytea[], $2::integer[], $3) AS wait, now()::text AS at`,
 );
+const RESERVE_WITHIN = 'SELECT reserve_attempt($1::bytea[], $2::integer[], $3) AS wait';
 /** Counts until the end of the day, UTC. */
 const END_OF_DAY = `date_trunc('day', now(), 'UTC') + interval '1 day'`;
 const RESERVE_TODAY = `
@@ -105,6 +106,20 @@ export class Throttler {
   async reserveToday(manager: EntityManager, limits: readonly ThrottleLimit[]): Promise<number> {
     const [row] = await manager.query<{ wait: number }[]>(RESERVE_TODAY, countsOf(limits));
     return row?.wait ?? 0;
+  }
+
+  /**
+   * As {@link reserve}, in the transaction of what is counted, so that what fails does not count. Others who
+   * count there wait for its end.
+   */
+  async reserveWithin(
+    manager: EntityManager,
+    limits: readonly ThrottleLimit[],
+    windowSeconds: number,
+  ): Promise<void> {
+    const values = [...countsOf(limits), windowSeconds];
+    const [row] = await manager.query<{ wait: number }[]>(RESERVE_WITHIN, values);
+    if (row !== undefined && row.wait > 0) throw this.refusalOf(limits, row.wait);
   }
 
   /** Throws {@link TooManyRequests} if a limit is reached. It counts nothing and takes no lock. */
