@@ -86,9 +86,8 @@ export class DatabasePool extends Pool {
       connectionString,
       max,
       application_name: applicationName,
-      // Several servers share the time, so that one out of reach leaves time for the next. A single one has
-      // more than a caller waits (`tryToConnect`).
-      connectionTimeoutMillis: hosts.count > 1 ? CONNECT_TIMEOUT / 2 : 1.5 * CONNECT_TIMEOUT,
+      // Several servers share the time, so that one out of reach leaves time for the next.
+      connectionTimeoutMillis: hosts.count > 1 ? CONNECT_TIMEOUT / 2 : CONNECT_TIMEOUT,
       idleTimeoutMillis: keepsIdle ? 0 : IDLE_TIMEOUT,
       hosts,
       socketTimeout: limits.socketTimeout,
@@ -124,8 +123,10 @@ export class DatabasePool extends Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
-    if (callback !== undefined)
-      return this.idleCount > 0 ? this.takeIdle(callback) : this.tryToConnect(callback);
+    if (callback !== undefined) {
+      const isOpening = this.idleCount === 0 && this.totalCount < this.options.max;
+      return isOpening ? this.tryToConnect(callback) : this.takeOpened(callback);
+    }
     return new Promise((resolve, reject) => {
       this.connect((error, client) =>
         client === undefined ? reject(error ?? new Error('No connection')) : resolve(client),
@@ -133,11 +134,16 @@ export class DatabasePool extends Pool {
     });
   }
 
-  /** Takes an idle connection without a deadline: there is nothing to wait for. */
-  private takeIdle(callback: ConnectCallback): void {
+  /** Takes one of the connections that are there, or waits for one as long as the driver's pool does. */
+  private takeOpened(callback: ConnectCallback): void {
     super.connect((error, client, done) => {
       if (error === undefined && isUsable(client)) return callback(error, client, done);
       if (error === undefined) this.discard(client, done);
+      else if (this.idleCount === 0) {
+        this.checkServer();
+        return callback(error, client, done);
+      }
+      // A process that was held up has waited although connections had come back.
       return this.tryToConnect(callback);
     });
   }

@@ -6,10 +6,14 @@ import type { DatabaseHosts } from '../database-hosts';
 /** Milliseconds of silence before the system probes the other side. It gives up 10 s later. */
 const KEEP_ALIVE_DELAY = 10_000;
 
+/** Milliseconds between two looks whether an answer is overdue. A timer for each statement costs more. */
+const CHECK_INTERVAL = 250;
+
 /** Milliseconds in which a connection says farewell. A frozen server never answers. */
 const END_TIME = 5000;
 
-type Callback = (error: (Error & { readonly code?: string }) | null, result?: unknown) => void;
+type DriverError = Error & { readonly code?: string };
+type Callback = (error: DriverError | null, result?: unknown) => void;
 
 /** The driver's `query` in all its forms: with a callback at the end, or with a promise. */
 type AnyQuery = (text: unknown, values?: unknown, callback?: Callback) => unknown;
@@ -34,6 +38,10 @@ export class DatabaseClient extends Client {
   isOpen = false;
   private readonly socket: Socket;
   private answerTime: number;
+  /** Statements without an answer. */
+  private owed = 0;
+  /** When the first of them was sent, or the last answer came, in milliseconds of `performance.now()`. */
+  private since = 0;
 
   constructor(config: DatabaseClientConfig) {
     const url = config.hosts.current;
@@ -54,7 +62,9 @@ export class DatabaseClient extends Client {
     this.query = inTime as typeof this.query;
     // Without a listener, a broken connection would end the process. Its next query fails anyway.
     this.on('error', () => undefined);
+    const timer = setInterval(() => this.checkAnswer(), CHECK_INTERVAL).unref();
     socket.once('close', () => {
+      clearInterval(timer);
       if (!this.isOpen) config.hosts.skip(url);
     });
   }
@@ -90,25 +100,34 @@ export class DatabaseClient extends Client {
   }
 
   private askInTime(ask: AnyQuery, text: unknown, values?: unknown, callback?: Callback): unknown {
-    const { answerTime } = this;
-    let isOver = false;
-    // A process that was held up has not seen yet what arrived meanwhile.
-    const cutIfOwed = (): unknown => setImmediate(() => isOver || this.cut(new SilentDatabase()));
-    const timer = answerTime === 0 ? undefined : setTimeout(cutIfOwed, answerTime);
-    const end: Callback = (error) => {
-      isOver = true;
-      clearTimeout(timer);
-      if (error?.code === READ_ONLY) this.isReadOnly = true;
-    };
+    if (this.owed++ === 0) this.since = performance.now();
     const tell = typeof values === 'function' ? (values as Callback) : callback;
     if (tell === undefined) {
       const answer = ask(text, values) as Promise<unknown>;
-      answer.then(() => end(null), end);
+      answer.then(
+        () => this.noteAnswer(null),
+        (error: DriverError) => this.noteAnswer(error),
+      );
       return answer;
     }
     return ask(text, typeof values === 'function' ? undefined : values, (error, result) => {
-      end(error);
+      this.noteAnswer(error);
       tell(error, result);
     });
+  }
+
+  private noteAnswer(error: DriverError | null): void {
+    this.owed--;
+    if (this.owed > 0) this.since = performance.now();
+    if (error?.code === READ_ONLY) this.isReadOnly = true;
+  }
+
+  private get isOverdue(): boolean {
+    return this.owed > 0 && this.answerTime > 0 && performance.now() - this.since > this.answerTime;
+  }
+
+  /** A process that was held up has not seen yet what arrived meanwhile, so it looks twice. */
+  private checkAnswer(): void {
+    if (this.isOverdue) setImmediate(() => this.isOverdue && this.cut(new SilentDatabase()));
   }
 }
