@@ -57,7 +57,7 @@ export class DatabaseClient extends Client {
     this.socket = socket;
     this.answerTime = config.socketTimeout;
     // The driver's types have nine forms of this method, which one override cannot repeat.
-    const ask = this.query.bind(this) as AnyQuery;
+    const ask: AnyQuery = (...asked) => (super.query as AnyQuery).apply(this, asked);
     const inTime: AnyQuery = (text, values, callback) => this.askInTime(ask, text, values, callback);
     this.query = inTime as typeof this.query;
     // Without a listener, a broken connection would end the process. Its next query fails anyway.
