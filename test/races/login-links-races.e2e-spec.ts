@@ -212,40 +212,6 @@ describe('login links at the same time', () => {
     expect(await loginsByLinks(user)).toEqual([]);
   });
 
-  it('are made before a suspension from above, which ends them, or not at all', async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const above = await makeCustomer(service);
-      const { plain } = await makeCustomer(service, { parentId: above.organisationId });
-      await newKey();
-      await makeLink(key, plain);
-      const calls = Array.from({ length: 9 }, () => making(plain));
-      calls.splice(round % 9, 0, {
-        method: 'POST',
-        path: `/v1/organisations/${above.organisationId}/actions`,
-        hash: admin.hash,
-        body: { type: 'disable', withSubOrganisations: true },
-      });
-      const responses = await atOnce(calls);
-      responses.splice(round % 9, 1);
-      for (const { status } of responses) expect([201, 400]).toContain(status);
-      expect(await openLinksOf(plain)).toEqual([]);
-    }
-  });
-
-  it('wait for a suspension that is being made', async () => {
-    const { plain, organisationId } = await makeCustomer(service);
-    await using beside = await transactionBeside(service);
-    await beside.query(
-      `INSERT INTO suspensions (organisation_id, itself, beneath, reason, by_organisation_id) VALUES ($1, true, false, '', 1)`,
-      [organisationId],
-    );
-    const made = (wires[0] as Wire).send(making(plain));
-    await untilBlocked(service, made);
-    await beside.query('COMMIT');
-    expect((await made).status).toBe(400);
-    expect(await openLinksOf(plain)).toEqual([]);
-  });
-
   it('lift no demand of a second factor without the password that is being made meanwhile', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const { hash } = await linkedClient(service, key, custadmin);

@@ -333,16 +333,30 @@ describe.each(VARIANTS)('what STEP_UP asks the acting person for in Variant %s',
     }
   });
 
-  it('what is refused for another reason asks for nothing', async () => {
+  it('what the body and the stored record show to be refused asks for nothing', async () => {
     const { manager, colleague } = world;
-    await update(colleague, { username: manager.username })(manager.client, { password: PASSWORD }).expect(
-      400,
-    );
     await update(colleague, { defaultRoles: 'ROLE_ADMIN' })(manager.client, {}).expect(400, /ADMIN_ONLY/);
+    await update(colleague, { username: 'manager' })(manager.client, {}).expect(
+      400,
+      /RESERVED_USERNAME|INVALID_EMAIL/,
+    );
     await update(manager, { defaultRoles: 'ROLE_CUSTADMIN' })(manager.client, {}).expect(500);
     await manager.client
-      .post(invitationsOf(world), { ...NAMES, email: colleague.username, autoRoles: 'ROLE_CUSTADMIN' })
-      .expect(400, /ALREADY_A_USER/);
+      .post(invitationsOf(world), { ...NAMES, email: email(), autoRoles: 'ROLE_CUSTADMIN,ROLE_ADMIN' })
+      .expect(400, /ADMIN_ONLY/);
+  });
+
+  it('what other records refuse is refused after the proof', async () => {
+    const { manager, colleague } = world;
+    const taken = update(colleague, { username: manager.username });
+    expect(failingFields(await taken(manager.client, {}).expect(400))).toEqual(['password']);
+    expect(failingFields(await taken(manager.client, { password: PASSWORD }).expect(400))).toEqual([
+      'username',
+    ]);
+    const invited = { ...NAMES, email: colleague.username, autoRoles: 'ROLE_CUSTADMIN' };
+    const invite = (fields: object) => manager.client.post(invitationsOf(world), { ...invited, ...fields });
+    expect(failingFields(await invite({}).expect(400))).toEqual(['password']);
+    await invite({ password: PASSWORD }).expect(400, /ALREADY_A_USER/);
   });
 });
 

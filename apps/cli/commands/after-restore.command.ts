@@ -175,7 +175,7 @@ function mailLines(mails: readonly WaitingMail[]): string[] {
 
 const HELP = commandHelp(
   `In a restored database, credentials that ended after the backup are valid again. This command ends all logins, trusted
-devices, reset links, links to a former name and links about second factors, and withdraws waiting mails with such links.
+devices, reset links and links that verify a user name, and withdraws waiting mails with such links.
 It lists other mails that may be sent twice, and then runs the checks of \`verify\`. New events get ids that no reader of the feed has seen, and records
 get entity tags that no client has. Run it before the service starts on the restored database. API keys, service keys,
 webhooks, recovery codes, open invitations, links to documents, grants, suspensions, teams, passwords and roles stay as in

@@ -4,7 +4,7 @@ import { EventReader } from '@app/feeds/events/event-reader';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
 import { lockOwner } from '@app/people/users/user-rows';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { found, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
@@ -47,10 +47,12 @@ const INSERT = `
     (id, organisation_id, url, events, reaches_beneath, enabled, sealed_secret, made_after, overtaking)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
-/** Locks the webhook for a change, so that no delivery is added meanwhile. */
-const LOCK = `
+const STORED = prepared<StoredWebhook>(`
   SELECT url, events, reaches_beneath AS beneath, enabled FROM webhooks
-  WHERE organisation_id = $1 AND id = $2 FOR UPDATE`;
+  WHERE organisation_id = $1 AND id = $2`);
+
+/** Locks the webhook for a change, so that no delivery is added meanwhile. */
+const LOCK = `${STORED.text} FOR UPDATE`;
 
 const ROTATE = `
   UPDATE webhooks SET sealed_secret = $2, former_sealed_secret = sealed_secret,
@@ -156,27 +158,19 @@ export class WebhooksService {
    * that is told more than before, is announced and asks for the proof as a new one. Switching on does
    * neither: what a webhook tells was announced, whether it was on or not.
    */
-  async update(
-    caller: Caller,
-    path: WebhookPath,
-    { url: given, events, proof, ...input }: WebhookInput & Proven,
-  ): Promise<void> {
-    this.assertUrlAllowed(given, path.organisationId);
-    const change = (demandProof: () => void) =>
-      this.transactions.run(caller, async (manager) => {
-        const before = await lockWebhook(manager, path);
-        const { beneath = before.beneath, enabled = before.enabled } = input;
-        const { id } = path;
-        const tellsMore = isWider(powerOf(before), powerOf({ events, beneath }));
-        const url = given === before.url ? given : standardUrl(given);
-        const isAnnounced = !isSameUrl(url, before.url) || tellsMore;
-        if (isAnnounced) demandProof();
-        const changes = { url, events: [...events], beneath, enabled, ...RESET_HEALTH };
-        await manager.update(Webhook, { id }, changes);
-        if (!enabled) await endWaiting(manager, [id]);
-        if (isAnnounced) await this.announce(manager, caller, { ...path, url, event: 'changed' });
-      });
-    await this.stepUp.onDemand(caller, proof, change);
+  async update(caller: Caller, path: WebhookPath, { proof, ...input }: WebhookInput & Proven): Promise<void> {
+    this.assertUrlAllowed(input.url, path.organisationId);
+    await this.stepUp.confirmIf(caller, proof, async () => {
+      const before = await this.queries.row(STORED, [path.organisationId, path.id]);
+      return before !== undefined && changeOf(before, input).isAnnounced;
+    });
+    await this.transactions.run(caller, async (manager) => {
+      const { isAnnounced, ...changes } = changeOf(await lockWebhook(manager, path), input);
+      const { id } = path;
+      await manager.update(Webhook, { id }, { ...changes, ...RESET_HEALTH });
+      if (!changes.enabled) await endWaiting(manager, [id]);
+      if (isAnnounced) await this.announce(manager, caller, { ...path, url: changes.url, event: 'changed' });
+    });
   }
 
   /** There may be many deliveries. They are hidden from now on, and the clean-up deletes them. */
@@ -246,6 +240,22 @@ const powerOf = ({
   beneath,
   whitelist: [],
 });
+
+/** The columns that a change sets, and whether it is announced. */
+function changeOf(
+  before: StoredWebhook,
+  { url: given, events, beneath = before.beneath, enabled = before.enabled }: WebhookInput,
+): Pick<Webhook, 'url' | 'events' | 'beneath' | 'enabled'> & { readonly isAnnounced: boolean } {
+  const url = given === before.url ? given : standardUrl(given);
+  const tellsMore = isWider(powerOf(before), powerOf({ events, beneath }));
+  return {
+    url,
+    events: [...events],
+    beneath,
+    enabled,
+    isAnnounced: !isSameUrl(url, before.url) || tellsMore,
+  };
+}
 
 /** A webhook to change. */
 type StoredWebhook = Pick<WebhookDetails, 'url' | 'events' | 'beneath' | 'enabled'>;

@@ -107,26 +107,6 @@ CREATE FUNCTION used_grant(person integer, home integer, giver integer, credenti
 COMMENT ON FUNCTION used_grant IS
   'The grant of giver that a user of home uses with a credential: id, access, and whether giver demands a second factor that the credential has not passed';
 
--- A write by a grant holds the standing of the giver until it commits: neither it nor an organisation above it is suspended or
--- moved meanwhile, and it demands no second factor. Advisory locks, because every new organisation updates the rows above it.
-CREATE FUNCTION hold_standing(giver integer) RETURNS void LANGUAGE plpgsql AS $$
-  BEGIN
-    PERFORM pg_advisory_xact_lock_shared(hashtext('standing'), way.id) FROM (
-      SELECT giver AS id UNION SELECT ancestor_id FROM organisation_closure WHERE descendant_id = giver ORDER BY 1) way;
-  END $$;
-
--- Such a change waits for the writes that hold the standing, and later ones wait for it. The argument is the column of the
--- organisation.
-CREATE FUNCTION change_standing() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    PERFORM pg_advisory_xact_lock(hashtext('standing'), (to_jsonb(NEW) ->> TG_ARGV[0])::integer);
-    RETURN NULL;
-  END $$;
-CREATE TRIGGER organisations_change_standing AFTER UPDATE OF parent_id, reseller_id, required_2fa ON organisations
-  FOR EACH ROW WHEN (OLD.parent_id IS DISTINCT FROM NEW.parent_id OR OLD.reseller_id IS DISTINCT FROM NEW.reseller_id
-    OR NEW.required_2fa AND NOT OLD.required_2fa)
-  EXECUTE FUNCTION change_standing('id');
-
 -- A job that mails about a grant. The grantee is told it, is told that it is the last of the day, UTC, or is told nothing.
 CREATE FUNCTION queue_news_of_grant(known acls, news text, is_reading boolean, grantee text) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN

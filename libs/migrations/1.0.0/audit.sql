@@ -190,25 +190,3 @@ BEGIN
     EXECUTE format('REVOKE ALL ON audit_log FROM %s; GRANT SELECT ON audit_log TO %s', other, other);
   END LOOP;
 END $$;
-
--- Whether the transaction acts with this credential, or as this user.
-CREATE FUNCTION acts_with(kinds text[], credential_id integer) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT coalesce(actor ->> 'kind' = ANY (kinds) AND (actor ->> 'credentialId')::integer = credential_id, false)
-  FROM (SELECT nullif(current_setting('audit.actor', true), '')::jsonb) AS named (actor) $$;
-CREATE FUNCTION acts_as(person integer) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT coalesce((nullif(current_setting('audit.actor', true), '')::jsonb ->> 'userId')::integer = person, false) $$;
-
--- What a transaction takes from its own credential or user does not refuse it at its end: a logout, an admin who demotes itself.
-CREATE FUNCTION note_own_end() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    PERFORM set_config('audit.own_end', 'true', true);
-    RETURN NULL;
-  END $$;
-CREATE FUNCTION note_own_standing() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    IF coalesce(current_setting('audit.own_standing', true), '') = '' THEN
-      PERFORM set_config('audit.own_standing', jsonb_build_object(
-        'roles', OLD.roles, 'isEnabled', OLD.enabled AND OLD.deleted_at IS NULL)::text, true);
-    END IF;
-    RETURN NULL;
-  END $$;

@@ -38,14 +38,18 @@ CREATE FUNCTION manages_all(organisation integer, roles text[]) RETURNS boolean 
   SELECT 'ROLE_ADMIN' = ANY (roles) OR (organisation = 1 AND 'ROLE_CUSTADMIN' = ANY (roles))
 $$;
 
--- A suspension, a change of the user and a new link wait for each other. What is decided here holds when the link is there, so
--- that the triggers below find it later.
+-- A change of the user or the key and a new link wait for each other, so that the triggers below find the link later. One that a
+-- suspension did not see lets nobody in: no login of the user is accepted meanwhile.
 CREATE FUNCTION hold_login_link() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     home integer := (SELECT organisation_id FROM users WHERE id = NEW.user_id);
   BEGIN
-    PERFORM hold_standing(home);
     PERFORM FROM users WHERE id = NEW.user_id FOR SHARE;
+    PERFORM FROM service_keys
+      WHERE id = NEW.service_key_id AND expires_at > clock_timestamp() AND 'loginlinks.create' = ANY (operations) FOR SHARE;
+    IF NOT FOUND THEN
+      RAISE check_violation USING CONSTRAINT = 'login_links_of_living_key', MESSAGE = 'the key makes no links any more';
+    END IF;
     IF EXISTS (SELECT FROM suspensions WHERE organisation_id = home AND itself)
       OR EXISTS (SELECT FROM organisation_closure way JOIN suspensions held ON held.organisation_id = way.ancestor_id
         WHERE way.descendant_id = home AND held.beneath)
@@ -103,7 +107,6 @@ CREATE FUNCTION end_login_links_of_suspended() RETURNS trigger LANGUAGE plpgsql 
           WHERE way.ancestor_id = NEW.organisation_id AND way.descendant_id = u.organisation_id)));
     RETURN NULL;
   END $$;
--- After suspensions_change_standing, whose lock waits for links that are being made.
 CREATE TRIGGER suspensions_end_login_links AFTER INSERT OR UPDATE OF itself, beneath ON suspensions
   FOR EACH ROW EXECUTE FUNCTION end_login_links_of_suspended();
 

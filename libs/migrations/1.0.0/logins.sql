@@ -53,8 +53,22 @@ CREATE TRIGGER logins_make_room AFTER INSERT ON logins FOR EACH ROW WHEN (NEW.st
   EXECUTE FUNCTION make_room_for_login('1000');
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON logins
   FOR EACH ROW EXECUTE FUNCTION audit_change('last_used_at');
-CREATE TRIGGER own_end AFTER DELETE ON logins
-  FOR EACH ROW WHEN (acts_with('{login,support_login}', OLD.id)) EXECUTE FUNCTION note_own_end();
+
+-- A key that users make for themselves outlives the login that makes it. It is there by the time of its COMMIT only if they may still
+-- log in, and that login has not ended: another password ends it. Both change the user first, so they wait for the key, or the key
+-- for them.
+CREATE FUNCTION hold_key_of_user() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    actor jsonb := nullif(current_setting('audit.actor', true), '')::jsonb;
+  BEGIN
+    IF (actor ->> 'userId')::integer IS DISTINCT FROM NEW.user_id THEN RETURN NEW; END IF;
+    PERFORM FROM users WHERE id = NEW.user_id AND enabled AND deleted_at IS NULL FOR SHARE;
+    IF NOT FOUND OR (actor ->> 'kind' = 'login'
+      AND NOT EXISTS (SELECT FROM logins WHERE id = (actor ->> 'credentialId')::integer)) THEN
+      RAISE check_violation USING CONSTRAINT = TG_TABLE_NAME || '_of_who_may_log_in', MESSAGE = 'the login has ended';
+    END IF;
+    RETURN NEW;
+  END $$;
 
 -- Devices that a user trusts: their logins ask for no code.
 CREATE TABLE trusted_devices (

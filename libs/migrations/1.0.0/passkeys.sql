@@ -22,6 +22,7 @@ COMMENT ON COLUMN passkeys.rp_id IS 'The domain (PASSKEY_RP_ID) that it was made
 CREATE INDEX passkeys_of_user ON passkeys (user_id, id);
 CREATE TRIGGER passkeys_limit_of_user AFTER INSERT ON passkeys REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('user_id', '10', 'passkeys_limit_of_user', 'true');
+CREATE TRIGGER passkeys_hold BEFORE INSERT ON passkeys FOR EACH ROW EXECUTE FUNCTION hold_key_of_user();
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON passkeys FOR EACH ROW EXECUTE FUNCTION
   audit_change('credential_id', 'public_key', 'counter', 'backed_up', 'last_used_at', 'backup_eligible', 'rp_id');
 

@@ -80,6 +80,22 @@ CREATE TRIGGER users_end_support AFTER UPDATE OF roles, enabled, deleted_at ON u
     OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
   EXECUTE FUNCTION end_support_of_user();
 
+-- Whether a support login is still allowed (rule support 29, rule support 30): its staff member is an admin, the login that began it
+-- is not too old and passes the second factor, its user is no admin, and the organisation allows it. The triggers here end a support
+-- login once this is false; the access statement asks all the same, so that none survives a faulty trigger. A function, so that
+-- other logins do not pay for the tables that it reads.
+CREATE FUNCTION support_stands(login logins, idle_seconds double precision) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+  BEGIN
+    RETURN EXISTS (
+      SELECT FROM users staff, users held, logins begun
+      WHERE begun.id = login.begun_with AND begun.expires_at > now()
+        AND begun.last_used_at > now() - make_interval(secs => idle_seconds)
+        AND staff.id = login.staff_id AND staff.enabled AND staff.deleted_at IS NULL
+        AND 'ROLE_ADMIN' = ANY (staff.roles) AND login_passes(staff.id, begun.passkey_id)
+        AND held.id = login.user_id AND NOT 'ROLE_ADMIN' = ANY (held.roles)
+        AND allows_support(held.organisation_id, login.support_write));
+  END $$;
+
 -- With the last second factor of a staff member end the support logins, and with a passkey those that logins by it began
 -- (rule support 29, rule passkeys 38).
 CREATE FUNCTION end_with_second_factor(person integer, passkey integer) RETURNS void LANGUAGE plpgsql AS $$

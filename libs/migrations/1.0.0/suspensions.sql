@@ -22,39 +22,3 @@ COMMENT ON TABLE suspensions IS
 COMMENT ON COLUMN suspensions.by_organisation_id IS
   'The organisation of the suspender, a user or a service key: who is beneath it cannot lift the suspension.';
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON suspensions FOR EACH ROW EXECUTE FUNCTION audit_change();
-CREATE TRIGGER suspensions_change_standing AFTER INSERT OR UPDATE OF itself, beneath ON suspensions
-  FOR EACH ROW EXECUTE FUNCTION change_standing('organisation_id');
-
--- What the right to a write rests on, asked at its end: null where the credential is gone. A change of the credential waits for this
--- transaction, or is seen by it. The user is not locked: two users who act on each other would wait for each other. Each statement
--- of the function sees what was committed while the one before it waited.
-CREATE FUNCTION standing_of_caller(credential text, credential_id integer) RETURNS jsonb LANGUAGE plpgsql AS $$
-  DECLARE
-    person integer;
-    home integer;
-    found_standing jsonb;
-    own jsonb := nullif(current_setting('audit.own_standing', true), '')::jsonb;
-  BEGIN
-    IF credential = 'service_key' THEN
-      SELECT organisation_id, jsonb_build_object('isEnabled', expires_at > clock_timestamp(), 'whitelist', whitelist,
-          'operations', operations, 'reachesBeneath', reaches_beneath OR as_admin)
-        INTO home, found_standing FROM service_keys WHERE id = credential_id FOR SHARE;
-    ELSIF credential = 'api_key' THEN
-      SELECT user_id, jsonb_build_object('isEnabled', expires_at > clock_timestamp(), 'whitelist', whitelist)
-        INTO person, found_standing FROM api_keys WHERE id = credential_id FOR SHARE;
-    ELSE
-      -- Not its time: the test clock moves it within the transaction, and nothing shortens it but a deletion.
-      SELECT user_id, '{"isEnabled": true}' INTO person, found_standing FROM logins WHERE id = credential_id FOR KEY SHARE;
-    END IF;
-    IF found_standing IS NULL THEN RETURN NULL; END IF;
-    IF person IS NOT NULL THEN
-      SELECT organisation_id, found_standing || jsonb_build_object('roles', coalesce(own -> 'roles', to_jsonb(roles)),
-          'isEnabled', found_standing -> 'isEnabled' = 'true'
-            AND coalesce((own ->> 'isEnabled')::boolean, enabled AND deleted_at IS NULL))
-        INTO home, found_standing FROM users WHERE id = person;
-    END IF;
-    RETURN found_standing || jsonb_build_object('isSuspended',
-      EXISTS (SELECT FROM suspensions WHERE organisation_id = home AND itself)
-      OR EXISTS (SELECT FROM organisation_closure way JOIN suspensions held ON held.organisation_id = way.ancestor_id
-        WHERE way.descendant_id = home AND held.beneath));
-  END $$;

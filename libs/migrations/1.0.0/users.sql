@@ -97,8 +97,6 @@ CREATE TRIGGER users_limit_of_organisation AFTER INSERT ON users REFERENCING NEW
     limit_rows('organisation_id', '10000', 'users_limit_of_organisation', 'deleted_at IS NULL');
 CREATE TRIGGER users_stamp_second_factor BEFORE UPDATE OF second_factor ON users FOR EACH ROW
   WHEN (OLD.second_factor <> NEW.second_factor) EXECUTE FUNCTION stamp_change('second_factor_changed_at');
-CREATE TRIGGER own_standing AFTER UPDATE OF roles, enabled, deleted_at ON users
-  FOR EACH ROW WHEN (acts_as(OLD.id)) EXECUTE FUNCTION note_own_standing();
 CREATE TRIGGER version BEFORE UPDATE ON users
   FOR EACH ROW EXECUTE FUNCTION count_version('password_hash', 'totp_secret', 'totp_last_step', 'confirmed_at',
     'username_verified', 'former_username', 'renamed_at');

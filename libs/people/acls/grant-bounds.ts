@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { actsForOperator } from '@app/security/access/acts-for-operator';
 import type { Caller } from '@app/security/access/caller';
 import { type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
@@ -16,34 +17,20 @@ const MOST_TO_MANAGE = 30;
  */
 const MOST_OF_ORGANISATION = 60;
 
-/** Counts grants before they begin or last longer. Nothing is counted under a lock on a grant. */
+/** Counts grants that begin or last longer, in their transaction: a refused one counts for nothing. */
 @Injectable()
 export class GrantBounds {
   constructor(private readonly throttler: Throttler) {}
 
-  /**
-   * Does what lets the grantee read or manage, and counts it unless it has no effect. Throws
-   * 429 past a bound.
-   */
-  async counted<Result>(
+  /** Throws 429 past a bound. Call it after the locks on organisations and the grant. */
+  async count(
+    manager: EntityManager,
     caller: Caller,
     organisationId: number,
     access: GrantAccess,
-    work: () => Promise<Result>,
-    hasEffect: (result: Result) => boolean = () => true,
-  ): Promise<Result> {
+  ): Promise<void> {
     const limits = limitsOf(caller, organisationId, access);
-    if (limits.length === 0) return work();
-    const counted = await this.throttler.reserve(limits, HOUR);
-    let result: Result;
-    try {
-      result = await work();
-    } catch (error) {
-      await this.throttler.giveBack(counted);
-      throw error;
-    }
-    if (!hasEffect(result)) await this.throttler.giveBack(counted);
-    return result;
+    if (limits.length > 0) await this.throttler.reserveWithin(manager, limits, HOUR);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { StepUp } from '@app/people/users/step-up';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
@@ -45,12 +45,12 @@ const UPDATE = `
   WHERE id = $1 AND (ends.at IS NULL OR ends.at > now()) RETURNING id`;
 
 /** $2: another end, if $3 sets one. */
-const LOCK = `SELECT access,
+const STORED = prepared<StoredGrant>(`
+  SELECT organisation_id AS "organisationId", access,
     $3::boolean AND coalesce(to_timestamp($2) > expires_at, expires_at IS NOT NULL) AS "lastsLonger"
-  FROM acls WHERE id = $1 AND ${isInForce('acls')} FOR UPDATE`;
+  FROM acls WHERE id = $1 AND ${isInForce('acls')}`);
 
-/** The organisation of a grant never changes. */
-const ORGANISATION = 'SELECT organisation_id AS "organisationId" FROM acls WHERE id = $1';
+const LOCK = `${STORED.text} FOR UPDATE`;
 
 /** What keys do not do (rule grants 74). */
 const LET_MANAGE = 'let another organisation manage, or manage for longer';
@@ -89,80 +89,44 @@ export class GrantsService {
   async create(
     caller: Caller,
     organisationId: number,
-    { proof, ...grant }: NewGrant & Proven,
+    { granteeId, access, expiresAt, proof }: NewGrant & Proven,
   ): Promise<GrantDetails> {
-    if (grant.access === 'manage') {
+    if (access === 'manage') {
       assertByPerson(caller, LET_MANAGE);
       await this.stepUp.confirm(caller, proof);
     }
-    const id = await this.bounds.counted(caller, organisationId, grant.access, () =>
-      this.insert(caller, organisationId, grant),
-    );
-    return this.read(caller, id);
-  }
-
-  private insert(
-    caller: Caller,
-    organisationId: number,
-    { granteeId, access, expiresAt }: NewGrant,
-  ): Promise<number> {
-    return this.transactions.run(caller, async (manager) => {
+    const id = await this.transactions.run(caller, async (manager) => {
       const giverId = await lockParties(manager, caller, organisationId, granteeId);
       const values = [organisationId, granteeId, giverId, access, expiresAt ?? null];
       const [row] = await manager.query<{ id: number }[]>(INSERT, values);
       if (row === undefined) throw notInTheFuture();
+      await this.bounds.count(manager, caller, organisationId, access);
       return row.id;
     });
+    return this.read(caller, id);
   }
 
   async update(caller: Caller, id: number, { proof, ...changes }: GrantChanges & Proven): Promise<void> {
-    const row = await this.queries.row<{ organisationId: number }>({ text: ORGANISATION }, [id]);
-    if (row === undefined) throw new NotFound('Grant');
-    const { organisationId } = row;
-    const change = (counted?: GrantAccess) =>
-      this.stepUp.onDemand(caller, proof, (demandProof) =>
-        this.change(caller, { id, organisationId, counted }, changes, demandProof),
-      );
-    // Only the lock on the grant shows what it gives, and nothing is counted under a lock. Another request
-    // may change the grant meanwhile, so that it gives something else.
-    let gives = (await change()).uncounted;
-    while (gives !== undefined) {
-      const { uncounted } = await this.bounds.counted(
-        caller,
-        organisationId,
-        gives,
-        () => change(gives),
-        ({ counted }) => counted,
-      );
-      gives = uncounted;
+    const stored = await this.queries.row(STORED, storedValues(id, changes));
+    if (stored === undefined) throw new NotFound('Grant');
+    if (givenBy(changes, stored) === 'manage') {
+      assertByPerson(caller, LET_MANAGE);
+      await this.stepUp.confirm(caller, proof);
     }
-  }
-
-  /** Changes the grant. Does nothing if it gives more than is counted. */
-  private change(
-    caller: Caller,
-    { id, organisationId, counted }: { id: number; organisationId: number; counted: GrantAccess | undefined },
-    { access, expiresAt }: GrantChanges,
-    demandProof: () => void,
-  ): Promise<Change> {
-    return this.transactions.run(caller, async (manager) => {
+    const { organisationId } = stored;
+    const { access, expiresAt } = changes;
+    await this.transactions.run(caller, async (manager) => {
       // Before the grant: a move of the organisation locks in this order.
       const giverId = access === 'manage' ? await lockGiver(manager, caller, organisationId) : null;
-      const before = await lockGrant(manager, id, expiresAt);
-      const after = access ?? before.access;
-      const begins = before.access === 'read' && after === 'manage';
-      const gives = begins || before.lastsLonger ? after : undefined;
+      const gives = givenBy(changes, await lockGrant(manager, id, changes));
       if (gives === 'manage') assertByPerson(caller, LET_MANAGE);
-      if (gives !== undefined && gives !== counted) return { uncounted: gives, counted: false };
-      if (gives === 'manage') demandProof();
+      if (gives !== undefined) await this.bounds.count(manager, caller, organisationId, gives);
       const values = [id, access ?? null, expiresAt ?? null, expiresAt !== undefined, giverId];
       const [changed] = await manager.query<[{ id: number }[], number]>(UPDATE, values);
       if (changed.length === 0) throw notInTheFuture();
-      return { counted: gives !== undefined };
     });
   }
 
-  /** A write by the grant commits before this deletion or is refused. */
   async delete(ctx: RequestContext, id: number): Promise<void> {
     await this.transactions.run(ctx, (manager) => assertFound(manager.delete(Acl, { id }), 'Grant'));
   }
@@ -182,26 +146,33 @@ export class GrantsService {
   }
 }
 
-interface Change {
-  /** What the change would give, if that has to be counted first. */
-  readonly uncounted?: GrantAccess;
-  /** Whether it gave what was counted. */
-  readonly counted: boolean;
-}
-
-interface LockedGrant {
+interface StoredGrant {
+  /** It never changes. */
+  readonly organisationId: number;
   readonly access: GrantAccess;
   /** Whether it would end later than it does now, or never. */
   readonly lastsLonger: boolean;
 }
 
+const storedValues = (id: number, { expiresAt }: GrantChanges): unknown[] => [
+  id,
+  expiresAt ?? null,
+  expiresAt !== undefined,
+];
+
+/** What the change begins or prolongs, if it does. */
+function givenBy({ access }: GrantChanges, before: StoredGrant): GrantAccess | undefined {
+  const after = access ?? before.access;
+  const begins = before.access === 'read' && after === 'manage';
+  return begins || before.lastsLonger ? after : undefined;
+}
+
 async function lockGrant(
   manager: EntityManager,
   id: number,
-  expiresAt?: number | null,
-): Promise<LockedGrant> {
-  const values = [id, expiresAt ?? null, expiresAt !== undefined];
-  const [grant] = await manager.query<LockedGrant[]>(LOCK, values);
+  changes: GrantChanges = {},
+): Promise<StoredGrant> {
+  const [grant] = await manager.query<StoredGrant[]>(LOCK, storedValues(id, changes));
   if (grant === undefined) throw new NotFound('Grant');
   return grant;
 }

@@ -48,8 +48,7 @@ const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", i.email, 
       AND u.username_verified) AS "isTaken", ${isHeld('i.email')} AS "isHeld",
     CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN o.deleted_at IS NOT NULL THEN 'orphaned'
       WHEN i.expires_at <= now() THEN 'expired' WHEN i.deleted_at IS NOT NULL THEN 'withdrawn'
-      WHEN ${isSuspended('o.id')} OR ${IS_ON_HOLD} THEN 'onHold' ELSE 'open' END AS state,
-    i.inviter_id AS "inviterId", i.grant_id AS "grantId"
+      WHEN ${isSuspended('o.id')} OR ${IS_ON_HOLD} THEN 'onHold' ELSE 'open' END AS state
   FROM invitations i JOIN organisations o ON o.id = i.organisation_id
     LEFT JOIN users inviter ON inviter.id = i.inviter_id AND inviter.deleted_at IS NULL
     LEFT JOIN organisations owner ON owner.id = i.inviter_organisation_id AND owner.deleted_at IS NULL`;

@@ -7,7 +7,6 @@ import { isSuspended } from '@app/security/access/access.queries';
 import type { Caller } from '@app/security/access/caller';
 import { grantDoesNotCover } from '@app/security/access/granted-access';
 import type { Role } from '@app/security/access/roles';
-import { lockUseOfGrant } from '@app/security/access/used-grant';
 import { Invitation } from './invitation.entity';
 import { type AcceptedInvitation, invitationNotOpen } from './invitation.types';
 
@@ -47,14 +46,6 @@ export async function closeExpired(
        AND expires_at <= now()`,
     [organisationId, email],
   );
-}
-
-/**
- * Locks the grant by which the caller acts, if any, before the invitation: the end of a grant locks the grant
- * and then its invitations.
- */
-export async function lockOwnGrant(manager: EntityManager, { grant, userId }: Caller): Promise<void> {
-  if (grant !== undefined && userId !== null) await lockUseOfGrant(manager, userId, grant.id);
 }
 
 export async function isExpired(manager: EntityManager, id: number): Promise<boolean> {

@@ -69,9 +69,6 @@ export interface InvitationToAccept {
    * suspended, or a grant made it that the inviter does not use now.
    */
   readonly state: InvitationState | 'withdrawn' | 'orphaned' | 'onHold';
-  readonly inviterId: number | null;
-  /** The grant that made it. */
-  readonly grantId: number | null;
 }
 
 /** Data of the registration form. */

@@ -11,7 +11,7 @@ import {
   validateRoles,
 } from '@app/people/users/given-roles';
 import { StepUp } from '@app/people/users/step-up';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import {
   assertFound,
@@ -40,7 +40,6 @@ import {
   closeExpired,
   isExpired,
   lockLiveOrganisation,
-  lockOwnGrant,
   lockUnused,
   teamsNamed,
 } from './invitation.rules';
@@ -48,6 +47,10 @@ import { EMAIL_OF_USER, type InvitationInput } from './invitation.types';
 import { InvitationMail, type InvitationToSend } from './invitation-mail';
 import { newsOf, recipientOf, type StoredInvitation } from './invitation-news';
 import { INVITATION_NOTICES } from './invitations.notices';
+
+const STORED_ROLES = prepared<Pick<Invitation, 'autoRoles'>>(
+  'SELECT auto_roles AS "autoRoles" FROM invitations WHERE id = $1',
+);
 
 /** The fields that are checked against the database. */
 type CheckedInput = Pick<Invitation, 'autoRoles'> & Partial<Pick<Invitation, 'autoTeams'>>;
@@ -85,10 +88,10 @@ export class InvitationsService {
     { proof, ...input }: InvitationInput & Proven,
   ): Promise<InvitationDetails> {
     const token = newSecret();
-    const id = await this.inviting(caller, proof, async (manager, demandProof) => {
+    await this.confirmRoles(caller, organisationId, proof, () => input.autoRoles);
+    const id = await this.transactions.run(caller, async (manager) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
       const checked = await checkedInput(manager, caller, organisationId, input);
-      if (givesManagingRole([], checked.autoRoles)) demandProof();
       await closeExpired(manager, organisationId, input.email);
       const created = await insertReturningId(manager, Invitation, {
         organisationId,
@@ -118,14 +121,18 @@ export class InvitationsService {
     { proof, ...input }: InvitationInput & Proven,
   ): Promise<void> {
     const token = newSecret();
-    await this.inviting(caller, proof, async (manager, demandProof) => {
+    await this.confirmRoles(
+      caller,
+      organisationId,
+      proof,
+      async () => input.autoRoles ?? (await this.storedRoles(id)),
+    );
+    await this.transactions.run(caller, async (manager) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
-      await lockOwnGrant(manager, caller);
       const before = await lockUnused(manager, organisationId, id);
       const hasNewEmail = input.email.toLowerCase() !== before.email.toLowerCase();
       const isRenewed = hasNewEmail || (await isExpired(manager, id));
       const checked = await checkedInput(manager, caller, organisationId, input, { before, isRenewed });
-      if (givesManagingRole([], checked.autoRoles)) demandProof();
       if (hasNewEmail) await closeExpired(manager, organisationId, input.email);
       await manager.update(
         Invitation,
@@ -158,14 +165,13 @@ export class InvitationsService {
     proof: StepUpProof | undefined,
   ): Promise<InvitationDetails> {
     const token = newSecret();
-    await this.inviting(caller, proof, async (manager, demandProof) => {
+    await this.confirmRoles(caller, organisationId, proof, () => this.storedRoles(id));
+    await this.transactions.run(caller, async (manager) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
-      await lockOwnGrant(manager, caller);
       const before = await lockUnused(manager, organisationId, id);
       const { email, firstName, lastName } = before;
       const same = { email, firstName, lastName };
       await checkedInput(manager, caller, organisationId, same, { before, isRenewed: true });
-      if (givesManagingRole([], before.autoRoles)) demandProof();
       await manager.update(
         Invitation,
         { id },
@@ -184,7 +190,6 @@ export class InvitationsService {
   /** Ends the token and cancels a waiting mail. */
   async delete(caller: Caller, id: number): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
-      await lockOwnGrant(manager, caller);
       await assertNoManagerWithdrawn(manager, caller, id);
       await assertFound(
         manager.update(Invitation, { id, deletedAt: IsNull() }, { deletedAt: () => 'now()' }),
@@ -196,17 +201,23 @@ export class InvitationsService {
   }
 
   /**
-   * Makes the caller the inviter. The roles of the invitation are from then on those that the caller gives,
+   * The caller becomes the inviter. The roles of the invitation are from then on those that the caller gives,
    * so roles that manage others need the proof of `STEP_UP`, old ones too.
    */
-  private inviting<Result>(
+  private confirmRoles(
     caller: Caller,
+    organisationId: number,
     proof: StepUpProof | undefined,
-    work: (manager: EntityManager, demandProof: () => void) => Promise<Result>,
-  ): Promise<Result> {
-    return this.stepUp.onDemand(caller, proof, (demandProof) =>
-      this.transactions.run(caller, (manager) => work(manager, demandProof)),
-    );
+    given: () => readonly string[] | undefined | Promise<readonly string[]>,
+  ): Promise<void> {
+    return this.stepUp.confirmIf(caller, proof, async () => {
+      const roles = (await given()) ?? [];
+      return givesManagingRole([], roles) && validateRoles(caller, organisationId, roles) === undefined;
+    });
+  }
+
+  private async storedRoles(id: number): Promise<readonly string[]> {
+    return (await this.queries.row(STORED_ROLES, [id]))?.autoRoles ?? [];
   }
 
   /** Replaces a waiting mail and the recipient in the notification. */

@@ -11,7 +11,6 @@ import { createUser, type NewUser } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { lockUseOfGrant } from '@app/security/access/used-grant';
 import type { RequestContext } from '@app/security/context/request-context';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { assertNotUserName, PasswordRules } from '@app/security/passwords/password-rules';
@@ -132,15 +131,13 @@ export class RegistrationService {
    */
   private async createAccepted(
     manager: EntityManager,
-    { id, organisationId, organisationName, tokenDigest, inviterId, grantId, email }: InvitationToAccept,
+    { id, organisationId, organisationName, tokenDigest, email }: InvitationToAccept,
     { passwordHash, hasToken }: { readonly passwordHash: string; readonly hasToken: boolean },
   ): Promise<number> {
     if ((await lockLiveOrganisation(manager, organisationId)) === undefined)
       throw invitationNotOpen('orphaned');
     // An invitation that has another address by now has another token too.
     if (hasToken) await this.names.free(manager, email, { withToken: true });
-    // The end of a grant locks the grant and then its invitations.
-    if (grantId !== null && inviterId !== null) await lockUseOfGrant(manager, inviterId, grantId);
     const [[accepted]] = await manager.query<[AcceptedInvitation[], number]>(ACCEPT_INVITATION, [
       id,
       tokenDigest,

@@ -52,16 +52,17 @@ export class StepUp extends ChangeProofs {
   }
 
   /**
-   * Runs a change that finds out by itself, under its locks, whether it needs the proof. It then calls
-   * `demand`, before it changes anything, and runs again once the proof was given. The proof cannot be asked
-   * for within the transaction.
+   * As {@link confirm}, for a change that needs the proof or not. `needs` decides it before the transaction,
+   * by the body and the stored record, and may throw what these show to be refused. What changes meanwhile is
+   * not asked again. Only a login is asked: whatever needs the proof is refused to others.
    */
-  async onDemand<Result>(
+  async confirmIf(
     caller: Caller,
     proof: StepUpProof | undefined,
-    change: (demand: () => void) => Promise<Result>,
-  ): Promise<Result> {
-    return this.provenIf(this.isDemanded(caller), caller, proof, change);
+    needs: () => boolean | Promise<boolean>,
+  ): Promise<void> {
+    if (caller.credential.kind !== 'login' || !this.isDemanded(caller)) return;
+    if (await needs()) await this.prove(caller, proof ?? NO_PROOF);
   }
 
   override async onDemandUnproved<Result>(
@@ -69,17 +70,8 @@ export class StepUp extends ChangeProofs {
     proof: StepUpProof | undefined,
     change: (demand: () => void) => Promise<Result>,
   ): Promise<Result> {
-    return this.provenIf(isUnproved(caller), caller, proof, change);
-  }
-
-  private async provenIf<Result>(
-    isDemanded: boolean,
-    caller: Caller,
-    proof: StepUpProof | undefined,
-    change: (demand: () => void) => Promise<Result>,
-  ): Promise<Result> {
     const demand = (): void => {
-      if (isDemanded) throw new ProofDemanded();
+      if (isUnproved(caller)) throw new ProofDemanded();
     };
     try {
       return await change(demand);

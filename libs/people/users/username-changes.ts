@@ -74,37 +74,42 @@ export class UsernameChanges {
   ) {}
 
   /**
+   * Whether it is another name, and no new spelling of the same. Throws what the name itself shows to be
+   * refused.
+   */
+  isOther(
+    { credential, grant }: Pick<Caller, 'credential' | 'grant'>,
+    formerName: string,
+    newUsername: string,
+  ): boolean {
+    if (formerName === newUsername) return false;
+    const isOther = formerName.toLowerCase() !== newUsername.toLowerCase();
+    assertNoSupport({ credential, grant });
+    // Reset links go to the user name, and a key must not lead to a new password.
+    if (isOther && credential.kind !== 'login') throw apiKeyRenames();
+    const rules = [this.shapes.newNameRules, ...(isOther ? [[IS_OWN_NAME, IS_NOT_RESERVED]] : [])];
+    for (const broken of rules.map((some) => brokenRule(some, newUsername))) {
+      if (broken !== undefined) throw ValidationFailed.on('username', broken);
+    }
+    return isOther;
+  }
+
+  /**
    * Locks the user, checks the new name before it is stored, and returns the columns to store with it. A new
    * spelling of the same name is no change.
-   *
-   * @param demandProof asks for the proof of `STEP_UP` before another name is set, the
-   * own or that of somebody else
    */
   async prepare(
     manager: EntityManager,
     caller: Pick<Caller, 'credential' | 'grant' | 'userId' | 'roles'>,
     userId: number,
     newUsername: string,
-    demandProof: () => void,
   ): Promise<PreparedName> {
-    const { credential, grant, userId: actorId } = caller;
+    const { userId: actorId } = caller;
     const [locked] = await manager.query<LockedUser[]>(LOCK, [userId, newUsername]);
     const user = found(locked, 'User');
-    const { username: formerName, organisationId } = user;
-    const isOtherName = formerName.toLowerCase() !== newUsername.toLowerCase();
-    if (formerName !== newUsername) {
-      assertNoSupport({ credential, grant });
-      // Reset links go to the user name, and a key must not lead to a new password.
-      if (isOtherName && credential.kind !== 'login') throw apiKeyRenames();
-      const error = brokenRule(this.shapes.newNameRules, newUsername);
-      if (error !== undefined) throw ValidationFailed.on('username', error);
-    }
-    const ofUser = { userId, organisationId, username: newUsername };
-    if (!isOtherName)
+    const ofUser = { userId, organisationId: user.organisationId, username: newUsername };
+    if (!this.isOther(caller, user.username, newUsername))
       return user.usernameVerified ? { user } : { user, event: { kind: 'unverifiedNameSent', ...ofUser } };
-    const reserved = brokenRule([IS_OWN_NAME, IS_NOT_RESERVED], newUsername);
-    if (reserved !== undefined) throw ValidationFailed.on('username', reserved);
-    demandProof();
     const columns = columnsOf(user, newUsername, { isSelf: actorId === userId, isAdmin: isAdmin(caller) });
     const { usernameVerified: isVerified } = columns;
     const mailbox = await mailboxOf(manager, userId);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import { Deletions } from '@app/lifecycle/deletions';
 import { UserEvents } from '@app/lifecycle/user-events';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, found, RoleRequired, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
@@ -17,6 +17,10 @@ import { User } from './user.entity';
 import type { UserAction, UserChanges } from './user.types';
 import { assertNamesFit } from './user-rows';
 import { UsernameChanges } from './username-changes';
+
+/** What says whether a change of the user $1 needs the proof of `STEP_UP`. */
+export const STORED_USER = prepared<Pick<User, 'username' | 'roles' | 'passwordHash'>>(`
+  SELECT username, roles, password_hash AS "passwordHash" FROM users WHERE id = $1 AND deleted_at IS NULL`);
 
 /** The rules of users: who may change which field, and how a change affects credentials. */
 @Injectable()
@@ -55,27 +59,29 @@ export class UsersService {
       if (error !== undefined) throw ValidationFailed.on('defaultRoles', error);
       columns.roles = rolesOf(roles);
     }
-    const change = (demandProof: () => void) =>
-      this.transactions.run(caller, async (manager) => {
-        if (roles !== undefined) await confirmUser(manager, caller, id);
-        await assertNamesFit(manager, id, rest);
-        const name = await this.usernames.prepare(manager, caller, id, rest.username, demandProof);
-        const { roles: formerRoles } = name.user;
-        if (roles !== undefined && givesManagingRole(formerRoles, roles)) demandProof();
-        await manager.update(User, { id }, { ...columns, ...name.columns });
-        await this.usernames.announce(manager, name);
-        if (roles === undefined) return;
-        await this.events.announce(manager, {
-          kind: 'rolesChanged',
-          userId: id,
-          organisationId,
-          username: rest.username,
-          roles,
-          formerRoles,
-          actorId: caller.actorId,
-        });
+    await this.stepUp.confirmIf(caller, proof, async () => {
+      const before = await this.queries.row(STORED_USER, [id]);
+      if (before === undefined) return false;
+      const isRenamed = this.usernames.isOther(caller, before.username, rest.username);
+      return isRenamed || givesManagingRole(before.roles, roles ?? []);
+    });
+    await this.transactions.run(caller, async (manager) => {
+      if (roles !== undefined) await confirmUser(manager, caller, id);
+      await assertNamesFit(manager, id, rest);
+      const name = await this.usernames.prepare(manager, caller, id, rest.username);
+      await manager.update(User, { id }, { ...columns, ...name.columns });
+      await this.usernames.announce(manager, name);
+      if (roles === undefined) return;
+      await this.events.announce(manager, {
+        kind: 'rolesChanged',
+        userId: id,
+        organisationId,
+        username: rest.username,
+        roles,
+        formerRoles: name.user.roles,
+        actorId: caller.actorId,
       });
-    await this.stepUp.onDemand(caller, proof, change);
+    });
   }
 
   /** Frees the user name and ends all credentials of the user. */

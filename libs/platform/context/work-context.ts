@@ -29,18 +29,6 @@ export interface WorkContext {
   version?: AddressedVersion;
   /** All work of the request uses this transaction, including reads of what the request has changed. */
   transaction?: ContextTransaction;
-
-  /**
-   * Called at the beginning of each transaction. Throws if the right to its changes depends on
-   * a record that has changed.
-   */
-  lockAndJudgeAgain?(manager: EntityManager): Promise<void>;
-
-  /**
-   * Called after the work of each transaction, done or refused. Throws if the right to its changes has ended
-   * meanwhile.
-   */
-  assertStillAllowed?(manager: EntityManager): Promise<void>;
 }
 
 /** The context of the service's own work. Without an id if the job is not in a queue. */

@@ -1,7 +1,7 @@
 import { isDriverMessage } from '../errors/driver-messages';
 
 /** Why a connection did not go back to its pool. */
-export const LOSS_CAUSES = ['silent', 'read_only', 'standby', 'held_up', 'broken'] as const;
+export const LOSS_CAUSES = ['silent', 'read_only', 'standby', 'broken'] as const;
 
 type LossCause = (typeof LOSS_CAUSES)[number];
 

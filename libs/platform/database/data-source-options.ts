@@ -28,6 +28,8 @@ export function dataSourceOptions(
     url: urlsOfHosts(url)[0] ?? url,
     driver: driverOf(DatabasePool),
     migrationsTransactionMode: 'each',
+    // Sessions have it from their start; those behind a pooler in transaction mode keep nothing.
+    ...(options.keepsSessions === false && { isolationLevel: 'READ COMMITTED' as const }),
     synchronize: false,
     logging: false,
     namingStrategy: new SchemaNames(),

@@ -7,8 +7,8 @@ export interface DatabaseLimits {
   /** `idle_in_transaction_session_timeout`. */
   readonly idleInTransaction: number;
   /**
-   * Closes a connection if a statement receives no byte for this time. Longer than `statement`, which a slow
-   * server observes; a frozen or unreachable server observes no limit.
+   * Closes a connection if a statement has no whole answer after this time. Longer than `statement`,
+   * which a slow server observes; a frozen or unreachable server observes no limit.
    */
   readonly socketTimeout: number;
 }
@@ -43,14 +43,11 @@ export const MIGRATION_LIMITS: DatabaseLimits = {
   idleInTransaction: 0,
 };
 
-/**
- * Parameters at the start of every connection. They go before what `ALTER DATABASE` and `ALTER ROLE` say, and
- * PgBouncer keeps them for each client in every mode.
- */
-export const START_PARAMETERS = { DateStyle: 'ISO', TimeZone: 'UTC', standard_conforming_strings: 'on' };
-
-/** Further settings that change answers. Behind a pooler in transaction mode the role must have them. */
+/** Settings that change answers. Behind a pooler in transaction mode the role must have them. */
 export const SAME_ANSWERS: Readonly<Record<string, string>> = {
+  DateStyle: 'ISO',
+  TimeZone: 'UTC',
+  standard_conforming_strings: 'on',
   default_transaction_isolation: 'read committed',
   default_transaction_read_only: 'off',
   IntervalStyle: 'postgres',

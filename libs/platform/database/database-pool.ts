@@ -28,8 +28,8 @@ export interface DatabasePoolConfig {
    * changes it between transactions.
    */
   readonly keepsSessions?: boolean;
-  /** Whether a connection sends statements before earlier answers have arrived. */
-  readonly pipeline?: boolean;
+  /** Whether unused connections stay. */
+  readonly keepsIdle?: boolean;
   /** Settings of PostgreSQL for the sessions of this pool, besides the limits. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -78,7 +78,7 @@ export class DatabasePool extends Pool {
     limits = REQUEST_LIMITS,
     applicationName = 'account-api',
     keepsSessions = true,
-    pipeline = false,
+    keepsIdle = false,
     settings = {},
   }: DatabasePoolConfig) {
     const hosts = new DatabaseHosts(connectionString);
@@ -88,10 +88,9 @@ export class DatabasePool extends Pool {
       application_name: applicationName,
       // Several servers share the time, so that one out of reach leaves time for the next.
       connectionTimeoutMillis: hosts.count > 1 ? CONNECT_TIMEOUT / 2 : CONNECT_TIMEOUT,
-      idleTimeoutMillis: IDLE_TIMEOUT,
+      idleTimeoutMillis: keepsIdle ? 0 : IDLE_TIMEOUT,
       hosts,
       socketTimeout: limits.socketTimeout,
-      pipeline,
       Client: DatabaseClient as unknown as NonNullable<PoolConfig['Client']>,
       onConnect: (client) =>
         this.prepare(client as DatabaseClient, { ...sessionSettings(limits), ...settings }),
@@ -111,7 +110,7 @@ export class DatabasePool extends Pool {
     return { applicationName, busy: totalCount - idle, idle, waiting, max };
   }
 
-  /** For connections acquired from now on. Milliseconds, 0 for no timeout. */
+  /** For the statements of connections acquired from now on. Milliseconds, 0 for no timeout. */
   setSocketTimeout(milliseconds: number): void {
     this.socketTimeout = milliseconds;
   }
@@ -124,12 +123,34 @@ export class DatabasePool extends Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
-    if (callback !== undefined) return this.tryToConnect(callback);
+    if (callback !== undefined) {
+      const isOpening = this.idleCount === 0 && this.totalCount < this.options.max;
+      return isOpening ? this.tryToConnect(callback) : this.takeOpened(callback);
+    }
     return new Promise((resolve, reject) => {
       this.connect((error, client) =>
         client === undefined ? reject(error ?? new Error('No connection')) : resolve(client),
       );
     });
+  }
+
+  /** Takes one of the connections that are there, or waits for one as long as the driver's pool does. */
+  private takeOpened(callback: ConnectCallback): void {
+    super.connect((error, client, done) => {
+      if (error === undefined && isUsable(client)) return callback(error, client, done);
+      if (error === undefined) this.discard(client, done);
+      else if (this.idleCount === 0) {
+        this.checkServer();
+        return callback(error, client, done);
+      }
+      // A process that was held up has waited although connections had come back.
+      return this.tryToConnect(callback);
+    });
+  }
+
+  private discard(client: unknown, done: (destroys: boolean) => void): void {
+    if ((client as DatabaseClient).isReadOnly) countLoss('read_only');
+    done(true);
   }
 
   /**
@@ -138,10 +159,8 @@ export class DatabasePool extends Pool {
    */
   private takeOpen(callback: ConnectCallback): void {
     super.connect((error, client, done) => {
-      const { isCut = false, isReadOnly = false } = (client ?? {}) as Partial<DatabaseClient>;
-      if (error !== undefined || !(isCut || isReadOnly)) return callback(error, client, done);
-      if (isReadOnly) countLoss('read_only');
-      done(true);
+      if (error !== undefined || isUsable(client)) return callback(error, client, done);
+      this.discard(client, done);
       return this.takeOpen(callback);
     });
   }
@@ -161,7 +180,8 @@ export class DatabasePool extends Pool {
       callback(error, client, done);
     };
     const giveUp = (): void => settle(lastError ?? new NoConnection(), undefined, () => undefined);
-    const deadline = setTimeout(giveUp, CONNECT_TIMEOUT);
+    // A process that was held up has not seen yet what arrived meanwhile.
+    const deadline = setTimeout(() => setImmediate(() => isOver || giveUp()), CONNECT_TIMEOUT);
     const attempt = (pause: number): void => {
       this.takeOpen((error, client, done) => {
         if (isOver) return client === undefined ? undefined : done();
@@ -180,6 +200,7 @@ export class DatabasePool extends Pool {
    * one closes its connections.
    */
   private async prepare(client: DatabaseClient, wanted: ReturnType<typeof sessionSettings>): Promise<void> {
+    client.isOpen = true;
     // Behind a pooler in transaction mode a setting would stay on the server connection for other clients.
     const settings = this.keepsSessions ? Object.entries(wanted) : [];
     const statements = settings.map(([name, value]) => `SET ${name} = '${value}'; `);
@@ -202,8 +223,7 @@ export class DatabasePool extends Pool {
   /** Ends the idle connections to a server. */
   cutIdle(url: string): void {
     for (const client of this.all) {
-      const isIdle = client.pipeline ? client.isAtRest : !this.inUse.has(client);
-      if (client.url === url && isIdle) client.cut();
+      if (client.url === url && !this.inUse.has(client)) client.cut();
     }
   }
 
@@ -229,6 +249,11 @@ export class DatabasePool extends Pool {
     this.on('remove', (gone) => this.all.delete(gone as unknown as DatabaseClient));
   }
 }
+
+const isUsable = (client: unknown): boolean => {
+  const { isCut, isReadOnly } = client as DatabaseClient;
+  return !isCut && !isReadOnly;
+};
 
 /**
  * The connection pool of TypeORM's PostgreSQL driver: its documented `master`, which the

@@ -9,7 +9,7 @@ import { dataSourceOptions, driverOf, type PostgresOptions } from './data-source
 import { DatabasePool, type DatabasePoolConfig, poolOf } from './database-pool';
 import { DatabaseWatch } from './database-watch';
 import { DatabaseReads } from './pg-reads/database-reads';
-import { PipelinedReads } from './pg-reads/pipelined-reads';
+import { KeyReads } from './pg-reads/key-reads';
 import { Transactions } from './transactions';
 
 /**
@@ -73,8 +73,8 @@ export class DatabaseModule implements OnApplicationBootstrap {
           inject: [DataSource, Lanes],
           useFactory: (dataSource: DataSource, lanes: Lanes) => new Transactions(dataSource, lanes),
         },
-        // A pooler in transaction mode keeps no prepared statements and mixes up pipelined answers.
-        { provide: PipelinedReads, useFactory: () => (keepsSessions ? new PipelinedReads(url) : null) },
+        // A pooler in transaction mode keeps no prepared statements and no settings of sessions.
+        { provide: KeyReads, useFactory: () => (keepsSessions ? new KeyReads(url) : null) },
       ],
       exports: [DatabaseReads, DatabaseWatch, Lanes, Transactions],
     };

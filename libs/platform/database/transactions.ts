@@ -4,8 +4,8 @@ import type { FairLimiter } from '../concurrency/fair-limiter';
 import type { Lane } from '../concurrency/lane';
 import type { Lanes } from '../concurrency/lanes';
 import { NAME_ACTOR, type WorkContext } from '../context/work-context';
-import { ApiError, OutcomeUnknown } from '../errors/api-error';
-import { isConstraintViolation, isKnownNotDone, isRetryable } from '../errors/sqlstate';
+import { OutcomeUnknown } from '../errors/api-error';
+import { isKnownNotDone, isRetryable } from '../errors/sqlstate';
 import { inSpan } from '../observability/tracing';
 import { ANSWER_TIME, LONG_LIMITS } from './database-limits';
 import type { DatabaseClient } from './pg-reads/database-client';
@@ -64,12 +64,7 @@ export class Transactions {
     work: (manager: EntityManager) => Promise<Result>,
     use: TransactionUse = {},
   ): Promise<Result> {
-    const done = ctx.transaction?.run(work) ?? this.runAlone(ctx, work, use);
-    return done.catch(async (error: unknown) => {
-      // A right that has ended meanwhile is the reason for any other refusal: 401 and 403 come first.
-      if (isRefusal(error)) await ctx.assertStillAllowed?.(this.dataSource.manager);
-      throw error;
-    });
+    return ctx.transaction?.run(work) ?? this.runAlone(ctx, work, use);
   }
 
   /** Runs work in its own transaction, even if the context has one. */
@@ -95,6 +90,10 @@ export class Transactions {
     return this.lane.load;
   }
 
+  /**
+   * Names the actor, checks `If-Match`, does the work, reads the new tag and commits. The right to the work
+   * was judged before. An answer that is kept for `Idempotency-Key` is the last part of the work.
+   */
   private async once<Result>(
     ctx: WorkContext,
     work: (manager: EntityManager) => Promise<Result>,
@@ -105,15 +104,10 @@ export class Transactions {
     try {
       const client = (await runner.connect()) as DatabaseClient;
       await runner.startTransaction();
-      if (isLong) {
-        await runner.query(`SET LOCAL statement_timeout = ${LONG_LIMITS.statement}`);
-        client.setSocketTimeout(LONG_LIMITS.socketTimeout);
-      }
+      if (isLong) await allowLong(runner, client);
       await (begin?.(runner.manager) ?? runner.query(NAME_ACTOR, [JSON.stringify(ctx.actor)]));
-      await ctx.lockAndJudgeAgain?.(runner.manager);
       await ctx.version?.lockAndCheck(runner.manager, lockFirst);
       const result = await work(runner.manager);
-      await ctx.assertStillAllowed?.(runner.manager);
       await ctx.version?.readAgain(runner.manager);
       await commit(runner, client, begun);
       return result;
@@ -126,9 +120,10 @@ export class Transactions {
   }
 }
 
-/** Whether the service or a constraint refused the work. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ApiError ? error.status < 500 : isConstraintViolation(error);
+async function allowLong(runner: QueryRunner, client: DatabaseClient): Promise<void> {
+  await runner.query(`SET LOCAL statement_timeout = ${LONG_LIMITS.statement}`);
+  client.setSocketTimeout(LONG_LIMITS.socketTimeout);
+}
 
 async function commit(runner: QueryRunner, client: DatabaseClient, begun: number): Promise<void> {
   const left = ANSWER_TIME - (performance.now() - begun);

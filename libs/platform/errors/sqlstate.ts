@@ -10,6 +10,7 @@ import {
   type ConstraintErrors,
   fieldError,
   TemporarilyUnavailable,
+  Unauthorised,
   ValidationFailed,
 } from './api-error';
 import { isDriverMessage } from './driver-messages';
@@ -109,6 +110,7 @@ export function apiErrorOfDatabaseError(
   const declared = constraintErrors[driverError.constraint ?? ''];
   if (declared === undefined)
     return new BadRequest('A value is out of range or conflicts with what is stored');
+  if (declared.reason === 'UNAUTHORISED') return new Unauthorised(declared.message);
   return declared.field === undefined
     ? new BadRequest(declared.message, declared.reason)
     : ValidationFailed.on(declared.field, fieldError(declared.reason, declared.message));

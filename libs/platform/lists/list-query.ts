@@ -108,7 +108,7 @@ export class ListQuery<Row extends object, Order extends string> {
 
   page(): PageQuery<Row> {
     const { selected, from, joins } = this.columns;
-    return this.pipelined(`SELECT ${selected} FROM ${from} ${joins} ${this.selection} ${this.limits}`);
+    return this.readByKey(`SELECT ${selected} FROM ${from} ${joins} ${this.selection} ${this.limits}`);
   }
 
   /** Selects the page first, because one SELECT would also collect the details of skipped rows. */
@@ -127,7 +127,7 @@ export class ListQuery<Row extends object, Order extends string> {
    */
   withTotal(): PageQuery<Row> {
     const { selected, from, joins, alias } = this.columns;
-    return this.pipelined(`
+    return this.readByKey(`
       WITH matching AS (SELECT ${alias}.* FROM ${from} ${this.selection}),
       page AS (SELECT ${alias}.* FROM matching ${alias} ${this.limits})
       SELECT counted.total AS "listTotal", ${selected}
@@ -151,7 +151,7 @@ export class ListQuery<Row extends object, Order extends string> {
     return `${this.order} ${extentOf(this.request, this.parameters)}`;
   }
 
-  private pipelined(text: string): PageQuery<Row> {
+  private readByKey(text: string): PageQuery<Row> {
     return this.query(text, { isQuick: true });
   }
 

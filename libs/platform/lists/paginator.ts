@@ -162,7 +162,8 @@ export class Paginator {
     { statement, values }: PageQuery<ListRow>,
   ): Promise<ByteLimitedRows<ListRow>> {
     if (isByKey(statement)) return { rows: await this.queries.rows(statement, values), isCut: false };
-    const read = () => this.queries.rowsWithin(MAX_PAGE_BYTES, statement, values);
+    // The statement reads one row more than the page has.
+    const read = () => this.queries.rowsWithin(MAX_PAGE_BYTES, request.limit + 1, statement, values);
     if (isPrepared(statement)) return read();
     return request.limit <= MAX_SMALL_PAGE
       ? this.withListPermit(request.reader, read)

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { MailDomain } from '@app/people/teams/team.types';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import type { Statement } from '@app/platform/database/pg-reads/statement';
 import { type Page, Paginator } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
 import { isUsedBy } from '@app/security/access/used-grant';
@@ -44,8 +45,10 @@ const ENTITIES_IN_REACH = `
   JOIN entities e ON e.organisation_id = o.id
   ORDER BY e.kind, e.object_id`;
 
-const ALL_ENTITIES = prepared(ENTITIES_IN_REACH);
-const FIRST_ENTITIES = prepared(`${ENTITIES_IN_REACH} LIMIT ${MAX_AT_ONCE + 1}`);
+const ALL_ENTITIES: Statement = { text: ENTITIES_IN_REACH };
+const FIRST_ENTITIES: Statement<EntityOfOrganisation> = {
+  text: `${ENTITIES_IN_REACH} LIMIT ${MAX_AT_ONCE + 1}`,
+};
 
 /**
  * No user has the id 0. A service key that acts as an admin passes it, and sees the
@@ -75,7 +78,7 @@ export class EntitiesService {
       isAdmin(caller) || (isCustadmin(caller) && caller.organisationId === organisationId),
     ];
     const { rows: items, isCut } = await this.paginator.withListPermit(caller.client, () =>
-      this.queries.rowsWithin<EntityOfOrganisation>(MAX_BYTES_AT_ONCE, FIRST_ENTITIES, values),
+      this.queries.rowsWithin(MAX_BYTES_AT_ONCE, MAX_AT_ONCE + 1, FIRST_ENTITIES, values),
     );
     if (!isCut && items.length <= MAX_AT_ONCE) return { items };
     return { items: [], rest: await this.queries.cursor(ALL_ENTITIES, values, caller.client) };

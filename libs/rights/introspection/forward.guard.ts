@@ -5,7 +5,7 @@ import { requestState } from '@app/platform/context/request-state';
 import { ReadOnlyServer } from '@app/platform/database/connection-errors';
 import { hasBody } from '@app/platform/dto/json-body';
 import { AccessDenied, type ApiError, ValidationFailed } from '@app/platform/errors/api-error';
-import { type AccessRow, accessStatements, NOTHING } from '@app/security/access/access.queries';
+import { type AccessRow, accessStatement, NOTHING } from '@app/security/access/access.queries';
 import { evaluateAccess, methodRefusal } from '@app/security/access/access-evaluation';
 import { Caller } from '@app/security/access/caller';
 import { CredentialLookup, type RequestAddress } from '@app/security/access/credential-lookup';
@@ -16,9 +16,9 @@ import type { Role } from '@app/security/access/roles';
 import { type Demands, demandsOf, forwardedMethod } from './forward-request';
 import { tokenKindOf } from './introspection.types';
 
-const ANYWHERE: RequestAddress = { statements: accessStatements(NOTHING), identifiers: [] };
+const ANYWHERE: RequestAddress = { statement: accessStatement(NOTHING), identifiers: [] };
 const OF_ORGANISATION = { organisation: true, user: false, records: [] };
-const READ = accessStatements(OF_ORGANISATION);
+const READ = accessStatement(OF_ORGANISATION);
 
 /** Reading an organisation, with the rights of `GET /organisations/{organisationId}`. */
 const READS_ORGANISATION = {
@@ -26,7 +26,7 @@ const READS_ORGANISATION = {
   privilege: PRIVILEGES['organisations.read'],
   address: OF_ORGANISATION,
   parameters: ['organisationId'],
-  statements: READ,
+  statement: READ,
 } as const;
 
 /** Decides on a request that a reverse proxy received, by the same statement as the guard of routes. */
@@ -70,7 +70,7 @@ const FORWARDED_READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'
 const addressOf = (demands: Demands | ValidationFailed): RequestAddress =>
   demands instanceof ValidationFailed || demands.organisationId === undefined
     ? ANYWHERE
-    : { statements: READ, identifiers: [demands.organisationId] };
+    : { statement: READ, identifiers: [demands.organisationId] };
 
 function demandRefusal(demands: Demands | ValidationFailed, row: AccessRow): ApiError | undefined {
   if (demands instanceof ValidationFailed) return demands;

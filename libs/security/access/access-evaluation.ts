@@ -23,7 +23,7 @@ interface AccessQuestion {
   readonly clientAddress: () => string | undefined;
 }
 
-export interface Evaluation {
+interface Evaluation {
   /** Undefined if the request may go on. */
   readonly refusal: ApiError | undefined;
   /** Absent if an earlier check refused. */

@@ -9,15 +9,13 @@ import { Unauthorised } from '@app/platform/errors/api-error';
 import { accessState } from '../context/access-state';
 import { RequestContext } from '../context/request-context';
 import type { AccessRow } from './access.queries';
-import { evaluateAccess, type Evaluation } from './access-evaluation';
-import { Caller, isAdmin } from './caller';
+import { evaluateAccess } from './access-evaluation';
+import { Caller } from './caller';
 import type { CredentialOptions } from './credential.strategy';
 import { CredentialLookup, type RequestAddress } from './credential-lookup';
 import { CredentialUse } from './credential-use';
-import type { JudgedUser } from './judged-user';
 import { pathIdentifier } from './path-identifier';
 import { PublicCalls } from './public-calls';
-import { OPERATOR_ORGANISATION } from './roles';
 import { type GuardedRoute, RouteTable } from './route-table';
 
 /**
@@ -66,12 +64,12 @@ export class AccessGuard extends AuthGuard('credential') {
     const question = { route, method: request.method, clientAddress: () => caller.ip };
     const { refusal, decision } = evaluateAccess(question, row);
     if (refusal !== undefined) {
-      const existing = evaluateAccess(question, { ...row, missing_record: null });
-      state.lacksRecordAlone = typeof row.missing_record === 'number' && existing.refusal === undefined;
+      state.lacksRecordAlone =
+        typeof row.missing_record === 'number' &&
+        evaluateAccess(question, { ...row, missing_record: null }).refusal === undefined;
       throw refusal;
     }
     if (decision?.by === 'grantedManage') caller.grant = row.used_grant ?? undefined;
-    caller.judgedUser = judgedUserOf(caller, route, row, (changed) => evaluateAccess(question, changed));
     const pathIds: Record<string, number> = {};
     for (const name of route.parameters) pathIds[name] = identifierOf(request, name) as number;
     state.pathIds = pathIds;
@@ -90,38 +88,16 @@ export class AccessGuard extends AuthGuard('credential') {
 }
 
 const addressOf = (
-  { parameters, statements, introspection }: GuardedRoute,
+  { parameters, statement, introspection }: GuardedRoute,
   request: Request,
 ): RequestAddress => ({
-  statements,
+  statement,
   identifiers: parameters.map((name) => identifierOf(request, name)),
   introspection: introspection && {
     statement: introspection.statement,
     token: introspection.introspectedTokenOf(request),
   },
 });
-
-/**
- * The addressed user whom the guard might have refused with other roles or another name: by a
- * grant, or because only a user of the operator organisation can get ROLE_ADMIN. A self and an
- * admin are never refused for them.
- */
-function judgedUserOf(
-  caller: Caller,
-  { privilege: { acts, grantRefuses } }: GuardedRoute,
-  row: AccessRow,
-  evaluate: (row: AccessRow) => Evaluation,
-): JudgedUser | undefined {
-  const { addressed_user_id: id, addressed_organisation_id: organisationId } = row;
-  const isByGrant = caller.grant !== undefined && (acts || grantRefuses !== undefined);
-  const isByOperator = acts && organisationId === OPERATOR_ORGANISATION && !isAdmin(caller);
-  if (typeof id !== 'number' || id === caller.userId || !(isByGrant || isByOperator)) return undefined;
-  return {
-    id,
-    refusalWith: (roles, username) =>
-      evaluate({ ...row, addressed_user_roles: roles, addressed_username: username }).refusal,
-  };
-}
 
 /**
  * The state of the addressed record. The access statement has read its tag already. The body is read later: a

@@ -3,7 +3,7 @@ import { byKey } from '@app/platform/database/pg-reads/database-reads';
 import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 import type { PathRecord, PresentedCredential } from './access.types';
 import { isChosenByGrant } from './chosen-users';
-import { PRESENTED_KEY, PRESENTED_LOGIN, presentedAndIntrospected } from './credential.queries';
+import { PRESENTED, presentedAndIntrospected } from './credential.queries';
 import type { Role } from './roles';
 
 /**
@@ -111,25 +111,13 @@ const organisationOf = (
   `(SELECT record.${organisation} FROM ${table} record WHERE record.${key} = ${parameter} AND ${condition})`;
 
 /**
- * The statements that find a caller: one for each table where its credential may be.
- * Most requests need only one.
+ * One statement finds the caller by a credential of any kind, checks that the addressed records exist, and
+ * finds their relation to the caller. Nothing is cached, so a revocation on any node holds for the next
+ * request. Parameters: $1 digest of the credential, $2 seconds that a login lives after its last use, then
+ * the identifiers of the path in order.
  */
-export interface AccessStatements {
-  readonly login: PreparedStatement<AccessRow>;
-  readonly key: PreparedStatement<AccessRow>;
-}
-
-/**
- * One statement finds the caller, checks that the addressed records exist, and finds their relation to the
- * caller. Nothing is cached, so a revocation on any node holds for the next request. Logins and keys have
- * separate statements, because PostgreSQL prepares to search every table of a statement: one for both took 54
- * instead of 33 microseconds (a login, `GET /whoami`). Parameters: $1 digest of the credential, $2 seconds
- * that a login lives after its last use, then the identifiers of the path in order.
- */
-export const accessStatements = (address: RouteAddress): AccessStatements => ({
-  login: byKey(`/* access */ ${accessQuery(address, PRESENTED_LOGIN)}`),
-  key: byKey(`/* access */ ${accessQuery(address, PRESENTED_KEY)}`),
-});
+export const accessStatement = (address: RouteAddress): PreparedStatement<AccessRow> =>
+  byKey(`/* access */ ${accessQuery(address, PRESENTED)}`);
 
 /** A path without records. */
 export const NOTHING: RouteAddress = { organisation: false, user: false, records: [] };

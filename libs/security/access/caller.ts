@@ -1,11 +1,7 @@
-import type { EntityManager } from 'typeorm';
 import { type Arrival, RequestContext } from '../context/request-context';
 import type { AccessRow, TokenRow, UsedGrant } from './access.queries';
 import type { PresentedCredential } from './access.types';
-import { assertCallerStands } from './caller-standing';
-import { type JudgedUser, lockJudgedUser } from './judged-user';
 import type { Role } from './roles';
-import { assertGrantUsed, lockUseOfGrant } from './used-grant';
 
 /**
  * The context of a request with a valid credential, and its user as read for this request. A service key has
@@ -30,8 +26,6 @@ export class Caller extends RequestContext {
   readonly standIn: string | null;
   /** The introspected token, if it is valid: see {@link IntrospectsToken}. */
   readonly introspectedToken: TokenRow | undefined;
-  /** The addressed user, if what the guard decided depends on the user's roles or name. */
-  judgedUser: JudgedUser | undefined;
   /** The grant that allows the request; undefined if the caller's own roles allow it. */
   grant: UsedGrant | undefined;
 
@@ -84,18 +78,6 @@ export class Caller extends RequestContext {
   override get actor(): Readonly<Record<string, unknown>> {
     if (this.userId === null) return { ...super.actor, organisationId: this.organisationId };
     return this.grant === undefined ? super.actor : { ...super.actor, grantId: this.grant.id };
-  }
-
-  override async lockAndJudgeAgain(manager: EntityManager): Promise<void> {
-    if (this.judgedUser !== undefined) await lockJudgedUser(manager, this.judgedUser);
-  }
-
-  override async assertStillAllowed(manager: EntityManager): Promise<void> {
-    const { grant } = this;
-    // The user before its credential: what ends both locks in this order.
-    if (grant !== undefined) await lockUseOfGrant(manager, this.self, grant.id);
-    await assertCallerStands(manager, this);
-    if (grant !== undefined) await assertGrantUsed(manager, this.self, this.credential, grant.id);
   }
 }
 

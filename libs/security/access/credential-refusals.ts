@@ -1,5 +1,10 @@
 import { AddressList } from '@app/formats/ip-address';
-import { AccessDenied, type ApiError, Unauthorised } from '@app/platform/errors/api-error';
+import {
+  AccessDenied,
+  type ApiError,
+  type ConstraintError,
+  Unauthorised,
+} from '@app/platform/errors/api-error';
 import type { AccessRow } from './access.queries';
 
 /** 401 for a credential that is not valid. */
@@ -19,3 +24,9 @@ export function addressRefusal(
     'ADDRESS_REFUSED',
   );
 }
+
+/** 401: the credential by which the record would be made has ended meanwhile. */
+export const CREDENTIAL_ENDED: ConstraintError = {
+  reason: 'UNAUTHORISED',
+  message: 'The credential has ended meanwhile',
+};

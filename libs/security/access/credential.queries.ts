@@ -1,4 +1,4 @@
-import { isLoginFresh } from './valid-logins';
+import { isLoginAlive } from './valid-logins';
 
 /** Columns that only a service key has. Other credentials take them from their user. */
 const OF_USER = `NULL::integer AS organisation_id, NULL::text AS name, NULL::text[] AS roles, NULL::text[] AS operations,
@@ -15,7 +15,7 @@ const loginWith = (condition: string, more = ''): string => `
         NULL::text[] AS whitelist, coalesce(NOT support_write, false) AS read_only,
         last_used_at < now() - interval '1 minute' AS stale, staff_id, service_key_name, ${OF_USER}${more}
       FROM logins
-      WHERE ${condition} AND ${isLoginFresh('logins')}`;
+      WHERE ${condition} AND ${isLoginAlive('logins')}`;
 
 /** SELECT of the service key that meets the condition, as a credential. */
 const serviceKeyWith = (condition: string, more = ''): string => `
@@ -34,14 +34,13 @@ const keyWith = (condition: string, more = ''): string => `
       WHERE ${condition} AND expires_at > now()
       UNION ALL ${serviceKeyWith(condition, more)}`;
 
-/** The login with the digest $1. $2 is the number of seconds that it lives after its last use. */
-export const PRESENTED_LOGIN = loginWith('digest = $1');
-
 /**
- * The key with the digest $1. LIMIT stops the search at the first match. PostgreSQL requires that $2 is used.
+ * The credential with the digest $1, of any kind. $2 is the number of seconds that a login lives after its
+ * last use. LIMIT stops the search at the first match.
  */
-export const PRESENTED_KEY = `SELECT * FROM (${keyWith('digest = $1')}
-      LIMIT 1) key WHERE $2::float8 IS NOT NULL`;
+export const PRESENTED = `${loginWith('digest = $1')}
+      UNION ALL ${keyWith('digest = $1')}
+      LIMIT 1`;
 
 /**
  * The credentials with the digest $1 and with the digest in the parameter `token`. One search

@@ -2,15 +2,11 @@ import { Injectable, type OnApplicationBootstrap, RequestMethod, type Type } fro
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { VersionedRecord } from '@app/platform/context/addressed-version';
+import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 import { declarationOf, type RouteDeclaration } from '@app/platform/dto/route-declaration';
 import { ApiError, NotFound } from '@app/platform/errors/api-error';
 import type { TokenOf } from './access.decorators';
-import {
-  type AccessStatements,
-  accessStatements,
-  introspectionStatement,
-  type RouteAddress,
-} from './access.queries';
+import { type AccessRow, accessStatement, introspectionStatement, type RouteAddress } from './access.queries';
 import { type Operation, type Privilege, PRIVILEGES } from './privileges';
 
 /** Prefixes of paths outside `v1`. */
@@ -28,7 +24,7 @@ export interface GuardedRoute {
   readonly address: RouteAddress;
   /** Path parameters with identifiers, in the order of the access query. */
   readonly parameters: readonly string[];
-  readonly statements: AccessStatements;
+  readonly statement: PreparedStatement<AccessRow>;
   /** Only for routes that introspect a token. */
   readonly introspection?: {
     readonly introspectedTokenOf: TokenOf;
@@ -194,7 +190,7 @@ function guardedRoute(controller: Type<object>, handler: RouteHandler): GuardedR
     ...records.map(({ parameter }) => parameter),
   ];
   const privilege = PRIVILEGES[operation];
-  const guarded = { operation, privilege, address, parameters, statements: accessStatements(address) };
+  const guarded = { operation, privilege, address, parameters, statement: accessStatement(address) };
   return introspectedTokenOf === undefined
     ? guarded
     : { ...guarded, introspection: { introspectedTokenOf, statement: introspectionStatement(address) } };

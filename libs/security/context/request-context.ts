@@ -1,5 +1,4 @@
 import type { Request } from 'express';
-import type { EntityManager } from 'typeorm';
 import { networkOf } from '@app/formats/ip-address';
 import type { Client } from '@app/platform/concurrency/fair-limiter';
 import type { AddressedVersion } from '@app/platform/context/addressed-version';
@@ -145,10 +144,6 @@ export class RequestContext implements WorkContext {
       requestId: this.requestId,
     };
   }
-
-  lockAndJudgeAgain?(manager: EntityManager): Promise<void>;
-
-  assertStillAllowed?(manager: EntityManager): Promise<void>;
 
   private ofRequest(): Arrival {
     if (this.arrival === undefined) throw new Error('Only a request comes from a client');

@@ -35,12 +35,12 @@ const WITHOUT_WAIT = `set_config('synchronous_commit', 'off', true)`;
 const RESERVE = prepared(
   `SELECT ${WITHOUT_WAIT}, reserve_attempt($1::bytea[], $2::integer[], $3) AS wait, now()::text AS at`,
 );
+const RESERVE_WITHIN = 'SELECT reserve_attempt($1::bytea[], $2::integer[], $3) AS wait';
 /** Counts until the end of the day, UTC. */
 const END_OF_DAY = `date_trunc('day', now(), 'UTC') + interval '1 day'`;
 const RESERVE_TODAY = `
   SELECT reserve_attempt($1::bytea[], $2::integer[],
     ceil(extract(epoch FROM ${END_OF_DAY} - now()))::integer) AS wait`;
-const RESERVE_WITHIN = 'SELECT reserve_attempt($1::bytea[], $2::integer[], $3) AS wait';
 const WAIT = byKey(`
   SELECT greatest(1, ceil(extract(epoch FROM max(a.resets_at) - now())))::integer AS wait
   FROM attempts a JOIN unnest($1::bytea[], $2::integer[]) AS counted (bucket, most) USING (bucket)
@@ -108,16 +108,27 @@ export class Throttler {
     return row?.wait ?? 0;
   }
 
-  /** The same, of a window that begins with the first act. */
+  /**
+   * As {@link reserve}, in the transaction of what is counted, so that what fails does not count. Others who
+   * count there wait for its end.
+   */
   async reserveWithin(
     manager: EntityManager,
     limits: readonly ThrottleLimit[],
     windowSeconds: number,
+  ): Promise<void> {
+    const wait = await this.countWithin(manager, limits, windowSeconds);
+    if (wait > 0) throw this.refusalOf(limits, wait);
+  }
+
+  /** The same, but returns 0, or the seconds until the count ends. */
+  async countWithin(
+    manager: EntityManager,
+    limits: readonly ThrottleLimit[],
+    windowSeconds: number,
   ): Promise<number> {
-    const [row] = await manager.query<{ wait: number }[]>(RESERVE_WITHIN, [
-      ...countsOf(limits),
-      windowSeconds,
-    ]);
+    const values = [...countsOf(limits), windowSeconds];
+    const [row] = await manager.query<{ wait: number }[]>(RESERVE_WITHIN, values);
     return row?.wait ?? 0;
   }
 

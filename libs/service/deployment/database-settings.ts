@@ -1,5 +1,5 @@
 import { OperatorError } from '@app/config/settings';
-import { REQUEST_LIMITS, SAME_ANSWERS, START_PARAMETERS } from '@app/platform/database/database-limits';
+import { REQUEST_LIMITS, SAME_ANSWERS } from '@app/platform/database/database-limits';
 import { DatabasePool } from '@app/platform/database/database-pool';
 
 /** A setting of the database, its role or its pooler changes answers. */
@@ -9,7 +9,6 @@ class ChangedAnswers extends OperatorError {}
 const NOT_OURS = { session_replication_role: 'origin', transaction_timeout: '0' };
 
 const EXPECTED: Readonly<Record<string, string>> = {
-  ...START_PARAMETERS,
   ...SAME_ANSWERS,
   ...NOT_OURS,
 };

@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
 import { SettingError, type Settings } from '@app/config/settings';
 import { DatabasePool } from '@app/platform/database/database-pool';
-import type { DatabaseClient } from '@app/platform/database/pg-reads/database-client';
 import { explain } from '@app/platform/process/run-process';
 
 /** Several, because other clients of the pooler may take the connection that the probe looks for. */
@@ -34,7 +33,6 @@ async function changesServers(connectionString: string): Promise<boolean> {
   pool.on('acquire', (client) => clients.push(client));
   try {
     const one = await pool.connect();
-    if ((await serverProcessOf(one)) === (one as unknown as DatabaseClient).processID) return false;
     const other = await pool.connect();
     for (let round = 0; round < ROUNDS; round++) {
       const before = await serverProcessOf(one);

@@ -84,7 +84,7 @@ const READS: readonly ProcessRead[] = [
   },
   {
     name: 'database_connections_lost_total',
-    help: 'Connections thrown away: server silent, turned read_only, refused as standby, held_up by a lock, broken',
+    help: 'Connections thrown away: server silent, turned read_only, refused as standby, broken',
     labelNames: ['cause'],
     isCounter: true,
     samples: () => LOSS_CAUSES.map((cause) => [{ cause }, connectionsLost(cause)]),

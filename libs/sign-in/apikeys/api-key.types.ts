@@ -1,4 +1,5 @@
 import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
+import { CREDENTIAL_ENDED } from '@app/security/access/credential-refusals';
 
 /** Maximum API keys of a user (rule keys 8). A trigger of the table counts them. */
 export const API_KEY_LIMITS = { ofUser: 50 } as const;
@@ -18,5 +19,6 @@ export interface NewApiKey extends ApiKeyInput {
 }
 
 export const API_KEY_CONSTRAINT_ERRORS: ConstraintErrors = {
+  api_keys_of_who_may_log_in: CREDENTIAL_ENDED,
   api_keys_limit_of_user: limitReached(`A user has at most ${API_KEY_LIMITS.ofUser} API keys.`),
 };

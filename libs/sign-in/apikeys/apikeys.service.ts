@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { assertFound, found, NotFound } from '@app/platform/errors/api-error';
@@ -26,10 +26,15 @@ import { ApiKey } from './api-key.entity';
 import type { ApiKeyInput, NewApiKey } from './api-key.types';
 import { API_KEY_NOTICES } from './apikeys.notices';
 
-/** The lock ensures that only the first of parallel rotations succeeds. */
-const LOCK = `
+const STORED = prepared<StoredKey>(`
   SELECT name, whitelist, read_only AS "readOnly", ${ROTATED}
-  FROM api_keys WHERE id = $1 FOR UPDATE`;
+  FROM api_keys WHERE id = $1`);
+
+/** The lock ensures that only the first of parallel rotations succeeds. */
+const LOCK = `${STORED.text} FOR UPDATE`;
+
+/** A key to change. */
+type StoredKey = Omit<NewApiKey, 'expiresAt'> & Rotated;
 
 /** A key of the caller that the user is told of. */
 interface AnnouncedKey {
@@ -75,7 +80,7 @@ export class ApiKeysService {
   ): Promise<CreatedApiKey> {
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
-      const [old] = await manager.query<(Omit<NewApiKey, 'expiresAt'> & Rotated)[]>(LOCK, [id]);
+      const [old] = await manager.query<StoredKey[]>(LOCK, [id]);
       if (old === undefined) throw new NotFound('API key');
       if (old.isRotated) throw alreadyRotated();
       await retireKey(manager, 'api_keys', { id, hours: oldKeyHours }, ApiKey);
@@ -90,17 +95,18 @@ export class ApiKeysService {
    * than before is announced, and asks for the proof, as a new one.
    */
   async update(caller: Caller, id: number, { name, whitelist, proof }: ApiKeyInput & Proven): Promise<void> {
-    const change = (demandProof: () => void) =>
-      this.transactions.run(caller, async (manager) => {
-        const [before] = await manager.query<ApiKeyInput[]>(LOCK, [id]);
-        if (before === undefined) throw new NotFound('API key');
-        await assertNameFits(name, () => Promise.resolve(before.name));
-        const mayMore = isWider(powerOf(before), powerOf({ whitelist }));
-        if (mayMore) demandProof();
-        await manager.update(ApiKey, { id }, { name, whitelist: [...whitelist] });
-        if (mayMore) await this.announce(manager, caller, { id, name, event: 'changed' });
-      });
-    await this.stepUp.onDemand(caller, proof, change);
+    const mayMore = (before: StoredKey): boolean => isWider(powerOf(before), powerOf({ whitelist }));
+    await this.stepUp.confirmIf(caller, proof, async () => {
+      const before = await this.queries.row(STORED, [id]);
+      return before !== undefined && mayMore(before);
+    });
+    await this.transactions.run(caller, async (manager) => {
+      const [before] = await manager.query<StoredKey[]>(LOCK, [id]);
+      if (before === undefined) throw new NotFound('API key');
+      await assertNameFits(name, () => Promise.resolve(before.name));
+      await manager.update(ApiKey, { id }, { name, whitelist: [...whitelist] });
+      if (mayMore(before)) await this.announce(manager, caller, { id, name, event: 'changed' });
+    });
   }
 
   /** Takes effect with the next request on every node, because keys are not cached. */

@@ -4,6 +4,7 @@ import {
   type ConstraintErrors,
   limitReached,
 } from '@app/platform/errors/api-error';
+import { CREDENTIAL_ENDED } from '@app/security/access/credential-refusals';
 import type { LoginInput } from '@app/sign-in/auth/auth.types';
 
 /** Seconds that a link can be used (rule login-links 2). */
@@ -55,5 +56,6 @@ export const linkedUserKeptOut = (): BadRequest =>
   );
 
 export const LOGIN_LINK_CONSTRAINT_ERRORS: ConstraintErrors = {
+  login_links_of_living_key: CREDENTIAL_ENDED,
   login_links_limit_of_user: limitReached(`A user has at most ${OPEN_LINKS_OF_USER} open login links.`),
 };

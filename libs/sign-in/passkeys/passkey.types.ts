@@ -5,6 +5,7 @@ import {
   limitReached,
   ValidationFailed,
 } from '@app/platform/errors/api-error';
+import { CREDENTIAL_ENDED } from '@app/security/access/credential-refusals';
 
 /** Maximum passkeys of a user (rule passkeys 9). A trigger of the table counts them. */
 const MAX_PASSKEYS = 10;
@@ -54,6 +55,7 @@ export const passkeyRefused = (): ValidationFailed =>
   );
 
 export const PASSKEY_CONSTRAINT_ERRORS: ConstraintErrors = {
+  passkeys_of_who_may_log_in: CREDENTIAL_ENDED,
   passkeys_limit_of_user: limitReached(`A user has at most ${MAX_PASSKEYS} passkeys.`),
   passkeys_credential_unique: {
     field: 'credential',

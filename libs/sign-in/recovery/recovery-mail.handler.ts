@@ -87,7 +87,7 @@ export class RecoveryMailHandler extends JobHandler {
       const { address: to, recovers } = mailbox;
       if (to === undefined || !recovers) return;
       const bucket = ['recovery mails', user.id] as const;
-      if ((await this.throttler.reserveWithin(manager, [{ bucket, most: MAX_MAILS_AN_HOUR }], HOUR)) > 0)
+      if ((await this.throttler.countWithin(manager, [{ bucket, most: MAX_MAILS_AN_HOUR }], HOUR)) > 0)
         return;
       await this.write(manager, user, { ...mailbox, to }, link);
     });

@@ -4,7 +4,7 @@ import { Settings } from '@app/config/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
 import { lockOwner } from '@app/people/users/user-rows';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits, REQUIRED } from '@app/platform/dto/text-rules';
 import { AccessDenied, found, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
@@ -27,10 +27,12 @@ import { ServiceKey } from './service-key.entity';
 import { type NewServiceKey, rangeTooWide, type ServiceKeyInput } from './service-key.types';
 import { SERVICE_KEY_NOTICES } from './servicekeys.notices';
 
-/** The lock ensures that only the first of parallel rotations succeeds. */
-const LOCK = `
+const STORED = prepared<StoredKey>(`
   SELECT name, operations, reaches_beneath AS beneath, as_admin AS "asAdmin", whitelist, ${ROTATED}
-  FROM service_keys WHERE organisation_id = $1 AND id = $2 FOR UPDATE`;
+  FROM service_keys WHERE organisation_id = $1 AND id = $2`);
+
+/** The lock ensures that only the first of parallel rotations succeeds. */
+const LOCK = `${STORED.text} FOR UPDATE`;
 
 /** A key to change. */
 interface StoredKey extends Omit<NewServiceKey, 'expiresAt'>, Rotated {
@@ -112,28 +114,18 @@ export class ServiceKeysService {
    * The value, the end and absent fields do not change. A key that may more than before is announced, and
    * asks for the proof, as a new one.
    */
-  async update(
-    caller: Caller,
-    path: KeyPath,
-    { name, proof, ...input }: ServiceKeyInput & Proven,
-  ): Promise<void> {
-    const change = (demandProof: () => void) =>
-      this.transactions.run(caller, async (manager) => {
-        const before = await lockKey(manager, caller, path);
-        await assertNameFits(name, () => Promise.resolve(before.name));
-        const { organisationId, id } = path;
-        const key = {
-          operations: [...input.operations],
-          beneath: input.beneath ?? before.beneath,
-          whitelist: [...(input.whitelist ?? before.whitelist)],
-        };
-        assertOperationsAllowed(caller, { ...key, organisationId, asAdmin: before.asAdmin });
-        const mayMore = isWider(powerOf(before), powerOf(key));
-        if (mayMore) demandProof();
-        await manager.update(ServiceKey, { id }, { name, ...key });
-        if (mayMore) await this.announce(manager, caller, { organisationId, id, name, event: 'changed' });
-      });
-    await this.stepUp.onDemand(caller, proof, change);
+  async update(caller: Caller, path: KeyPath, { proof, ...input }: ServiceKeyInput & Proven): Promise<void> {
+    const { organisationId, id } = path;
+    await this.stepUp.confirmIf(caller, proof, async () => {
+      const before = await this.queries.row(STORED, [organisationId, id]);
+      return before !== undefined && (await changeOf(caller, path, before, input)).mayMore;
+    });
+    await this.transactions.run(caller, async (manager) => {
+      const before = await lockKey(manager, caller, path);
+      const { key, mayMore } = await changeOf(caller, path, before, input);
+      await manager.update(ServiceKey, { id }, key);
+      if (mayMore) await this.announce(manager, caller, { ...path, name: key.name, event: 'changed' });
+    });
   }
 
   /** Takes effect with the next request on every node, because keys are not cached. */
@@ -189,7 +181,25 @@ export class ServiceKeysService {
   }
 }
 
-/** Locks the key. Only an admin may change a key that acts as an admin, as with users. */
+/** The columns that a change sets, and whether the key may more than before. Throws what is refused. */
+async function changeOf(
+  caller: Caller,
+  { organisationId }: KeyPath,
+  before: StoredKey,
+  { name, ...input }: ServiceKeyInput,
+): Promise<{ key: Pick<ServiceKey, 'name' | 'operations' | 'beneath' | 'whitelist'>; mayMore: boolean }> {
+  assertKeyInReach(caller, before);
+  await assertNameFits(name, () => Promise.resolve(before.name));
+  const key = {
+    name,
+    operations: [...input.operations],
+    beneath: input.beneath ?? before.beneath,
+    whitelist: [...(input.whitelist ?? before.whitelist)],
+  };
+  assertOperationsAllowed(caller, { ...key, organisationId, asAdmin: before.asAdmin });
+  return { key, mayMore: isWider(powerOf(before), powerOf(key)) };
+}
+
 async function lockKey(
   manager: EntityManager,
   caller: Caller,
@@ -197,8 +207,13 @@ async function lockKey(
 ): Promise<StoredKey> {
   const [key] = await manager.query<StoredKey[]>(LOCK, [organisationId, id]);
   if (key === undefined) throw new NotFound('Service key');
-  if (key.asAdmin && !isAdmin(caller)) throw new AccessDenied();
+  assertKeyInReach(caller, key);
   return key;
+}
+
+/** Only an admin may change a key that acts as an admin, as with users. */
+function assertKeyInReach(caller: Caller, { asAdmin }: Pick<StoredKey, 'asAdmin'>): void {
+  if (asAdmin && !isAdmin(caller)) throw new AccessDenied();
 }
 
 function assertOperationsAllowed(

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { isWorkedOnBy } from '@app/people/teams/team-reach';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import type { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
+import type { Statement } from '@app/platform/database/pg-reads/statement';
+import { ALL_ROWS } from '@app/platform/lists/paginator';
 import { isSuspended } from '@app/security/access/access.queries';
 import type { Caller } from '@app/security/access/caller';
 
@@ -16,7 +18,8 @@ const USER_OF_KEY = { id: 'u.id', credential: `'ssh_key'`, credentialId: 'k.id' 
  * key of a member is asked about each team that holds the system, because a demanded second factor
  * is one that the key has passed.
  */
-const LINES = prepared<{ line: string }>(`
+const LINES: Statement<Line> = {
+  text: `
   SELECT DISTINCT ON (k.id)
     k.type || ' ' || translate(encode(k.blob, 'base64'), E'\\n', '') || ' user:' || u.id AS line
   FROM team_entities e JOIN teams t ON t.id = e.team_id AND t.auto_add_sshkey
@@ -28,7 +31,8 @@ const LINES = prepared<{ line: string }>(`
     AND u.enabled AND u.deleted_at IS NULL AND ($2::text IS NULL OR fold_case(nullif(name_for_others(u), '')) = fold_case($2))
     AND NOT ${isSuspended('u.organisation_id')}
     AND ${isWorkedOnBy('t', USER_OF_KEY)}
-  ORDER BY k.id`);
+  ORDER BY k.id`,
+};
 
 interface Line {
   readonly line: string;
@@ -42,7 +46,7 @@ export class AuthorizedKeysService {
   /** Reads the first lines before it returns. With `username` only the lines of this user. */
   async of(caller: Caller, systemId: number, username: string | undefined): Promise<StreamableFile> {
     const values = [systemId, username ?? null];
-    const { rows, isCut } = await this.queries.rowsWithin<Line>(MAX_BYTES_AT_ONCE, LINES, values);
+    const { rows, isCut } = await this.queries.rowsWithin(MAX_BYTES_AT_ONCE, ALL_ROWS, LINES, values);
     if (!isCut) return streamed([textOf(rows)]);
     const cursor = await this.queries.cursor<Line>(LINES, values, caller.client);
     const all = streamed(rest(cursor));

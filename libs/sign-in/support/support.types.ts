@@ -4,6 +4,7 @@ import {
   type ConstraintErrors,
   limitReached,
 } from '@app/platform/errors/api-error';
+import { CREDENTIAL_ENDED } from '@app/security/access/credential-refusals';
 import type { IssuedForSupport, NewLoginForSupport } from '@app/sign-in/auth/support-logins';
 
 /** The access that an organisation can allow to support logins of its users. */
@@ -48,5 +49,6 @@ export const userKeptOut = (): BadRequest =>
   new BadRequest('The user is disabled, or its organisation is suspended: no login of the user is accepted');
 
 export const SUPPORT_CONSTRAINT_ERRORS: ConstraintErrors = {
+  logins_beginning_exists: CREDENTIAL_ENDED,
   logins_limit_of_staff: limitReached(`A staff member has at most ${OPEN_LOGINS_OF_STAFF} support logins.`),
 };

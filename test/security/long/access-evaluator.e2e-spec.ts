@@ -1,5 +1,5 @@
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { type AccessRow, accessStatements } from '@app/security/access/access.queries';
+import { type AccessRow, accessStatement } from '@app/security/access/access.queries';
 import {
   type AddressedUser,
   decide,
@@ -304,8 +304,8 @@ describe.each(VARIANTS)('an independent evaluator of Variant %s', (variant) => {
 
 async function verdictOfService(sql: DatabaseReads, question: Question): Promise<string> {
   const { caller, organisationId, userId, route } = question;
-  const { login } = accessStatements({ organisation: true, user: userId !== undefined, records: [] });
-  const row = await sql.row<AccessRow>(login, [
+  const statement = accessStatement({ organisation: true, user: userId !== undefined, records: [] });
+  const row = await sql.row<AccessRow>(statement, [
     digestOf(caller.client.hash as string),
     3600,
     organisationId,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { poolOf } from '@app/platform/database/database-pool';
-import { PipelinedReads } from '@app/platform/database/pg-reads/pipelined-reads';
+import { KeyReads } from '@app/platform/database/pg-reads/key-reads';
 import { Transactions } from '@app/platform/database/transactions';
 
 const transactionWork = new AsyncLocalStorage<true>();
@@ -35,7 +35,7 @@ export function guardPool(app: INestApplicationContext): void {
   };
   pool.connect = guarded as typeof pool.connect;
 
-  const reads = app.get<PipelinedReads | null>(PipelinedReads);
+  const reads = app.get<KeyReads | null>(KeyReads);
   if (reads === null) return;
   const rows = reads.rows.bind(reads);
   reads.rows = (read, values) => {

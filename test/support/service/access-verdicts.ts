@@ -22,7 +22,7 @@ export async function verdictOn(
   const identifiers = route.parameters.map((name) => pathIdentifier(match.parameters[name]));
   const row = await app
     .get(CredentialLookup)
-    .present(hash, { statements: route.statements, identifiers })
+    .present(hash, { statement: route.statement, identifiers })
     .catch((error: unknown) => {
       if (error instanceof Unauthorised) return undefined;
       throw error;

@@ -27,22 +27,7 @@ export class AclsService {
   }
 
   /** If the grant exists already, with any rights, returns the existing one (rule grants 78). */
-  async grant(caller: Caller, organisationId: number, input: NewAcl): Promise<Grant> {
-    const { grant } = await this.bounds.counted(
-      caller,
-      organisationId,
-      'read',
-      () => this.insert(caller, organisationId, input),
-      ({ isNew }) => isNew,
-    );
-    return grant;
-  }
-
-  private insert(
-    caller: Caller,
-    organisationId: number,
-    { granteeId }: NewAcl,
-  ): Promise<{ readonly grant: Grant; readonly isNew: boolean }> {
+  async grant(caller: Caller, organisationId: number, { granteeId }: NewAcl): Promise<Grant> {
     return this.transactions.run(caller, async (manager) => {
       const giverId = await lockParties(manager, caller, organisationId, granteeId);
       const [row] = await manager.query<{ id: number; isNew: boolean }[]>(GRANT, [
@@ -51,8 +36,9 @@ export class AclsService {
         giverId,
       ]);
       const { id, isNew } = row as { id: number; isNew: boolean };
+      if (isNew) await this.bounds.count(manager, caller, organisationId, 'read');
       const [grant] = await manager.query<Grant[]>(ACL_BY_ID.text, [...readerValues(caller), id]);
-      return { grant: grant as Grant, isNew };
+      return grant as Grant;
     });
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UserEvents } from '@app/lifecycle/user-events';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { AccessDenied } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/caller';
@@ -12,7 +13,7 @@ import { User } from '../user.entity';
 import { fullNameOf } from '../user-names';
 import { createUser } from '../user-rows';
 import { UsernameChanges } from '../username-changes';
-import { UsersService } from '../users.service';
+import { STORED_USER, UsersService } from '../users.service';
 
 /** Body of `POST …/users`: a user of the previous panel. */
 export interface MigratedUser {
@@ -39,6 +40,7 @@ export const adminPasswordKept = (): AccessDenied =>
 @Injectable()
 export class MigratedUsersService {
   constructor(
+    private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
     private readonly users: UsersService,
     private readonly events: UserEvents,
@@ -69,39 +71,43 @@ export class MigratedUsersService {
     { organisationId, userId: id }: { readonly organisationId: number; readonly userId: number },
     { proof, ...user }: MigratedUserChange,
   ): Promise<UserDetails> {
-    const change = (demandProof: () => void) =>
-      this.transactions.run(caller, async (manager) => {
-        const name = await this.usernames.prepare(manager, caller, id, user.username, demandProof);
-        const { user: before } = name;
-        const isNewHash = before.passwordHash !== user.passwordHash;
-        if (isNewHash) {
-          assertHashReplaceable(before);
-          demandProof();
-        }
-        await manager.update(User, { id }, { ...user, ...name.columns });
-        await this.usernames.announce(manager, name);
-        if (!isNewHash) return;
-        await this.events.announce(manager, {
-          kind: 'passwordChanged',
-          userId: id,
-          organisationId,
-          username: user.username,
-          actorId: caller.userId,
-          // Admins who change themselves keep the presented login.
-          keptLoginId: caller.credential.kind === 'login' ? caller.credential.id : undefined,
-        });
+    await this.stepUp.confirmIf(caller, proof, async () => {
+      const before = await this.queries.row(STORED_USER, [id]);
+      if (before === undefined) return false;
+      const isRenamed = this.usernames.isOther(caller, before.username, user.username);
+      return setsNewHash(before, user) || isRenamed;
+    });
+    await this.transactions.run(caller, async (manager) => {
+      const name = await this.usernames.prepare(manager, caller, id, user.username);
+      const isNewHash = setsNewHash(name.user, user);
+      await manager.update(User, { id }, { ...user, ...name.columns });
+      await this.usernames.announce(manager, name);
+      if (!isNewHash) return;
+      await this.events.announce(manager, {
+        kind: 'passwordChanged',
+        userId: id,
+        organisationId,
+        username: user.username,
+        actorId: caller.userId,
+        // Admins who change themselves keep the presented login.
+        keptLoginId: caller.credential.kind === 'login' ? caller.credential.id : undefined,
       });
-    await this.stepUp.onDemand(caller, proof, change);
+    });
     return this.users.read(id, caller);
   }
 }
 
 /**
- * An admin's own password gives way to no hash: else the login of an admin would be enough to
- * replace it (rule variant-b 12).
+ * Whether the change sets another hash. An admin's own password gives way to none: else the login of an admin
+ * would be enough to replace it (rule variant-b 12).
  */
-function assertHashReplaceable(user: Pick<User, 'roles' | 'passwordHash'>): void {
-  if (isAdmin(user) && !isOfPreviousPanel(user.passwordHash)) throw adminPasswordKept();
+function setsNewHash(
+  before: Pick<User, 'roles' | 'passwordHash'>,
+  { passwordHash }: Pick<MigratedUser, 'passwordHash'>,
+): boolean {
+  if (before.passwordHash === passwordHash) return false;
+  if (isAdmin(before) && !isOfPreviousPanel(before.passwordHash)) throw adminPasswordKept();
+  return true;
 }
 
 /**

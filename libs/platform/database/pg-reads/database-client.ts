@@ -1,26 +1,22 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { READ_ONLY, SilentDatabase } from '../connection-errors';
 import type { DatabaseHosts } from '../database-hosts';
-import { START_PARAMETERS } from '../database-limits';
 
 /** Milliseconds of silence before the system probes the other side. It gives up 10 s later. */
 const KEEP_ALIVE_DELAY = 10_000;
 
-/**
- * Milliseconds between two checks of a shared connection. New statements keep resetting
- * the socket's own timeout.
- */
-const PIPELINE_CHECK_INTERVAL = 250;
+/** Milliseconds between two looks whether an answer is overdue. A timer for each statement costs more. */
+const CHECK_INTERVAL = 250;
 
-/**
- * How TypeORM begins a transaction. It names an isolation in a second statement, which
- * costs another round trip.
- */
-const UNNAMED = 'START TRANSACTION';
-const NAMED = `${UNNAMED} ISOLATION LEVEL READ COMMITTED READ WRITE`;
+/** Milliseconds in which a connection says farewell. A frozen server never answers. */
+const END_TIME = 5000;
 
-type AnyQuery = (text: unknown, ...more: unknown[]) => unknown;
+type DriverError = Error & { readonly code?: string };
+type Callback = (error: DriverError | null, result?: unknown) => void;
+
+/** The driver's `query` in all its forms: with a callback at the end, or with a promise. */
+type AnyQuery = (text: unknown, values?: unknown, callback?: Callback) => unknown;
 
 interface DatabaseClientConfig extends ClientConfig {
   readonly hosts: DatabaseHosts;
@@ -29,79 +25,65 @@ interface DatabaseClientConfig extends ClientConfig {
 }
 
 /**
- * A connection that ends if the server owes an answer and sends nothing. A frozen server does not observe
- * its own `statement_timeout`. The driver's `query_timeout` ends only the statement, so the next one
- * would get a stuck connection.
+ * A connection on a socket of our own, which ends if the server owes an answer for too long. A frozen server
+ * does not observe its own `statement_timeout`. The driver's `query_timeout` ends only the statement, so the
+ * next one would get a stuck connection.
  */
 export class DatabaseClient extends Client {
-  /**
-   * Members that the driver's types lack: whether no statement is running, and whether the client is closing.
-   */
-  declare readonly readyForQuery?: boolean;
-  declare protected readonly _ending: boolean;
-  /** The server process as the other side reports it; a pooler invents one. */
-  declare readonly processID?: number | null;
   /** The server that it is connected to. */
   readonly url: string;
   /** Whether the server accepts no writes. After a failover the old server may stay reachable. */
   isReadOnly = false;
-  private socketTimeout = 0;
+  /** Whether the server has let the connection in; its pool says so. */
+  isOpen = false;
+  private readonly socket: Socket;
+  private answerTime: number;
+  /** Statements without an answer. */
+  private owed = 0;
+  /** When the first of them was sent, or the last answer came, in milliseconds of `performance.now()`. */
+  private since = 0;
 
   constructor(config: DatabaseClientConfig) {
     const url = config.hosts.current;
+    const socket = new Socket();
     super({
       ...config,
       connectionString: url,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
+      stream: () => socket,
     });
     this.url = url;
-    const driver = Client.prototype as unknown as { query: AnyQuery };
-    const named: AnyQuery = (text, ...more) =>
-      driver.query.call(this, text === UNNAMED ? NAMED : text, ...more);
-    this.query = named as typeof this.query;
+    this.socket = socket;
+    this.answerTime = config.socketTimeout;
+    // The driver's types have nine forms of this method, which one override cannot repeat.
+    const ask: AnyQuery = (...asked) => (super.query as AnyQuery).apply(this, asked);
+    const inTime: AnyQuery = (text, values, callback) => this.askInTime(ask, text, values, callback);
+    this.query = inTime as typeof this.query;
     // Without a listener, a broken connection would end the process. Its next query fails anyway.
     this.on('error', () => undefined);
-    let isConnected = false;
-    this.connection.once('end', () => {
-      if (!isConnected) config.hosts.skip(url);
-    });
-    this.once('connect', () => {
-      isConnected = true;
-      if (this.pipeline) this.watchPipeline(config.socketTimeout);
-      else this.socket.on('timeout', () => this.endIfOwed());
-      this.setSocketTimeout(config.socketTimeout);
-    });
-    this.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
-      this.isReadOnly ||= code === READ_ONLY;
+    const timer = setInterval(() => this.checkAnswer(), CHECK_INTERVAL).unref();
+    socket.once('close', () => {
+      clearInterval(timer);
+      if (!this.isOpen) config.hosts.skip(url);
     });
   }
 
-  /** What the driver sends at the start of the connection, and {@link START_PARAMETERS}. */
-  getStartupConf(): Readonly<Record<string, string>> {
-    const driver = Client.prototype as unknown as { getStartupConf(): Record<string, string> };
-    return { ...driver.getStartupConf.call(this), ...START_PARAMETERS };
-  }
-
-  /** Sets the timeout in milliseconds. The pool sets its own value again at the next acquire. */
+  /**
+   * Sets the milliseconds for each further statement, from its start to its last row; 0 for no limit.
+   * The pool sets its own value again at the next acquire.
+   */
   setSocketTimeout(milliseconds: number): void {
-    if (milliseconds === this.socketTimeout) return;
-    this.socketTimeout = milliseconds;
-    this.socket.setTimeout(milliseconds);
+    this.answerTime = milliseconds;
   }
 
   get bytesRead(): number {
     return this.socket.bytesRead;
   }
 
-  /** Whether no answer of the server is outstanding. */
-  get isAtRest(): boolean {
-    return this.readyForQuery === true;
-  }
-
   /** Ends the connection at once, with its running statements. */
-  cut(): void {
-    this.socket.destroy();
+  cut(reason?: Error): void {
+    this.socket.destroy(reason);
   }
 
   /** Whether the connection has been cut. Its pool notices only at the end of this turn of the event loop. */
@@ -109,26 +91,43 @@ export class DatabaseClient extends Client {
     return this.socket.destroyed;
   }
 
-  /** The socket, or the TLS socket from `connect` on. */
-  private get socket(): Socket {
-    return this.connection.stream as Socket;
+  override end(): Promise<void>;
+  override end(callback: (error: Error) => void): void;
+  override end(callback?: (error: Error) => void): Promise<void> | void {
+    const timer = setTimeout(() => this.cut(), END_TIME).unref();
+    this.socket.once('close', () => clearTimeout(timer));
+    return callback === undefined ? super.end() : super.end(callback);
   }
 
-  /** Only received bytes count as an answer. */
-  private watchPipeline(socketTimeout: number): void {
-    let bytes = 0;
-    let since = performance.now();
-    const timer = setInterval(() => {
-      const { bytesRead } = this.socket;
-      if (this.isAtRest || bytesRead !== bytes) {
-        [bytes, since] = [bytesRead, performance.now()];
-      } else if (performance.now() - since > socketTimeout) this.endIfOwed();
-    }, PIPELINE_CHECK_INTERVAL).unref();
-    this.once('end', () => clearInterval(timer));
+  private askInTime(ask: AnyQuery, text: unknown, values?: unknown, callback?: Callback): unknown {
+    if (this.owed++ === 0) this.since = performance.now();
+    const tell = typeof values === 'function' ? (values as Callback) : callback;
+    if (tell === undefined) {
+      const answer = ask(text, values) as Promise<unknown>;
+      answer.then(
+        () => this.noteAnswer(null),
+        (error: DriverError) => this.noteAnswer(error),
+      );
+      return answer;
+    }
+    return ask(text, typeof values === 'function' ? undefined : values, (error, result) => {
+      this.noteAnswer(error);
+      tell(error, result);
+    });
   }
 
-  /** An idle connection owes no answer, even in a transaction. LISTEN may receive nothing for days. */
-  private endIfOwed(): void {
-    if (!this.isAtRest || this._ending) this.socket.destroy(new SilentDatabase());
+  private noteAnswer(error: DriverError | null): void {
+    this.owed--;
+    if (this.owed > 0) this.since = performance.now();
+    if (error?.code === READ_ONLY) this.isReadOnly = true;
+  }
+
+  private get isOverdue(): boolean {
+    return this.owed > 0 && this.answerTime > 0 && performance.now() - this.since > this.answerTime;
+  }
+
+  /** A process that was held up has not seen yet what arrived meanwhile, so it looks twice. */
+  private checkAnswer(): void {
+    if (this.isOverdue) setImmediate(() => this.isOverdue && this.cut(new SilentDatabase()));
   }
 }

@@ -8,10 +8,10 @@ import { HEAVY, type Lane } from '../../concurrency/lane';
 import { Lanes } from '../../concurrency/lanes';
 import type { WorkContext } from '../../context/work-context';
 import { type DatabasePool, poolOf } from '../database-pool';
-import { ByteLimitedQuery, CachedShapeQuery } from './cached-shape-query';
 import type { DatabaseClient } from './database-client';
-import { isOutdated, PipelinedReads } from './pipelined-reads';
-import { RowCursor } from './row-cursor';
+import { isOutdated, KeyReads } from './key-reads';
+import { RowCursor, rowsByCursor } from './row-cursor';
+import { bytesOf } from './row-size';
 import type { KeyStatement, PreparedStatement, Statement } from './statement';
 
 /** A cursor holds a connection while its client reads. */
@@ -34,6 +34,9 @@ export const isPrepared = <Row>(statement: Statement<Row>): statement is Prepare
 
 export const isByKey = <Row>(statement: Statement<Row>): statement is KeyStatement<Row> =>
   statement.isByKey === true;
+
+/** Most rows that are read whole before their bytes are counted. */
+const MAX_WHOLE_ROWS = 101;
 
 export interface ByteLimitedRows<Row> {
   readonly rows: Row[];
@@ -73,7 +76,7 @@ export class DatabaseReads {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(PipelinedReads) private readonly pipelinedReads: PipelinedReads | null,
+    @Inject(KeyReads) private readonly keyReads: KeyReads | null,
     lanes: Lanes,
   ) {
     this.cursors = lanes.open(CURSORS);
@@ -88,9 +91,9 @@ export class DatabaseReads {
     values: readonly unknown[],
     ctx?: WorkContext,
   ): Promise<Row[]> {
-    if (isByKey(statement) && this.pipelinedReads !== null && ctx?.transaction?.client === undefined)
-      return this.pipelinedReads.rows<Row>(statement, values);
-    return this.ask(statement, (sent) => this.answerTo(new CachedShapeQuery<Row>({ ...sent, values }), ctx));
+    if (isByKey(statement) && this.keyReads !== null && ctx?.transaction?.client === undefined)
+      return this.keyReads.rows<Row>(statement, values);
+    return this.ask<Row>(statement, values, ctx);
   }
 
   /** See {@link rows}. */
@@ -102,16 +105,22 @@ export class DatabaseReads {
     return (await this.rows<Row>(statement, values, ctx))[0];
   }
 
-  /** Rows up to a total of `maxBytes`, at least one row. */
-  rowsWithin<Row extends QueryResultRow>(
+  /**
+   * Rows up to a total of `maxBytes`, at least one row. Above {@link MAX_WHOLE_ROWS} they come by a
+   * cursor, so that rows beyond the limit take no memory.
+   * @param maxRows how many rows the statement may have
+   */
+  async rowsWithin<Row extends QueryResultRow>(
     maxBytes: number,
+    maxRows: number,
     statement: Statement<Row>,
     values: readonly unknown[],
   ): Promise<ByteLimitedRows<Row>> {
-    return this.ask(statement, async (sent) => {
-      const query = new ByteLimitedQuery<Row>({ ...sent, values }, maxBytes);
-      return { rows: await this.answerTo(query), isCut: query.isCut };
-    });
+    if (maxRows > MAX_WHOLE_ROWS) return rowsByCursor<Row>(this.pool, statement, values, maxBytes);
+    const rows = await this.ask<Row>(statement, values);
+    let bytes = 0;
+    const first = rows.findIndex((row, index) => (bytes += bytesOf(row)) > maxBytes && index > 0);
+    return first === -1 ? { rows, isCut: false } : { rows: rows.slice(0, first), isCut: true };
   }
 
   /**
@@ -145,25 +154,19 @@ export class DatabaseReads {
   }
 
   /** Sends a statement again without its name if a migration has made the prepared one outdated. */
-  private async ask<Result>(
+  private async ask<Row extends QueryResultRow>(
     statement: Statement<unknown>,
-    send: (sent: Statement) => Promise<Result>,
-  ): Promise<Result> {
-    const sent = sentOn(this.dataSource, statement);
-    try {
-      return await send(sent);
-    } catch (error) {
-      if (sent.name === undefined || !isOutdated(error)) throw error;
-      return send({ text: sent.text });
-    }
-  }
-
-  private async answerTo<Row extends QueryResultRow>(
-    query: CachedShapeQuery<Row>,
+    values: readonly unknown[],
     ctx?: WorkContext,
   ): Promise<Row[]> {
-    const client = ctx?.transaction?.client as DatabaseClient | undefined;
-    return client === undefined ? (await this.pool.query<Row>(query as never)).rows : query.rowsFrom(client);
+    const sent = sentOn(this.dataSource, statement);
+    const asked = (ctx?.transaction?.client as DatabaseClient | undefined) ?? this.pool;
+    try {
+      return (await asked.query<Row>({ ...sent, values: values as unknown[] })).rows;
+    } catch (error) {
+      if (sent.name === undefined || !isOutdated(error)) throw error;
+      return (await asked.query<Row>({ text: sent.text, values: values as unknown[] })).rows;
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import type { PoolClient, QueryResultRow } from 'pg';
 import { LONG_LIMITS } from '../database-limits';
 import type { DatabasePool } from '../database-pool';
 import type { DatabaseClient } from './database-client';
+import { bytesOf } from './row-size';
 import type { Statement } from './statement';
 
 /**
@@ -145,5 +146,42 @@ export class RowCursor<Row extends QueryResultRow> implements AsyncIterable<Row[
     clearTimeout(this.deadline);
     this.client.release(error);
     this.settle();
+  }
+}
+
+/** Rows of each step of {@link rowsByCursor}. */
+const ROWS_PER_STEP = 100;
+
+/**
+ * The first rows of a statement up to a total of `maxBytes`, at least one row. They come in steps, so that
+ * the memory of a page is bounded whatever its rows are like.
+ */
+export async function rowsByCursor<Row extends QueryResultRow>(
+  pool: DatabasePool,
+  { text }: Statement<unknown>,
+  values: readonly unknown[],
+  maxBytes: number,
+): Promise<{ readonly rows: Row[]; readonly isCut: boolean }> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN READ ONLY; SET LOCAL cursor_tuple_fraction = 1');
+    await client.query(`DECLARE page_rows NO SCROLL CURSOR FOR ${text}`, [...values]);
+    const rows: Row[] = [];
+    let bytes = 0;
+    for (;;) {
+      const step = await client.query<Row>(`FETCH ${ROWS_PER_STEP} FROM page_rows`);
+      for (const row of step.rows) {
+        bytes += bytesOf(row);
+        if (bytes > maxBytes && rows.length > 0) return { rows, isCut: true };
+        rows.push(row);
+      }
+      if (step.rows.length < ROWS_PER_STEP) return { rows, isCut: false };
+    }
+  } finally {
+    // Without an answer to it the connection is not used again.
+    await client.query('ROLLBACK').then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    );
   }
 }

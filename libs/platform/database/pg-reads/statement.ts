@@ -15,7 +15,7 @@ export interface PreparedStatement<Row = never> extends Statement<Row> {
   readonly name: string;
 }
 
-/** A few rows by key: takes no lock and is always fast, so it is read pipelined. */
+/** A few rows by key: takes no lock and is always fast, so no long work shares its connections. */
 export interface KeyStatement<Row = never> extends PreparedStatement<Row> {
   readonly isByKey: true;
 }

@@ -1,12 +1,9 @@
 import { DataSource } from 'typeorm';
-import { connectionsLost } from '@app/platform/database/connection-errors';
-import { type DatabasePool, poolOf } from '@app/platform/database/database-pool';
-import type { DatabaseClient } from '@app/platform/database/pg-reads/database-client';
+import { poolOf } from '@app/platform/database/database-pool';
 import { byKey, DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
-import { PipelinedReads } from '@app/platform/database/pg-reads/pipelined-reads';
+import { KeyReads } from '@app/platform/database/pg-reads/key-reads';
 import { type Customer, makeCustomer } from '../../support/factories/factories';
 import { transactionBeside } from '../../support/faults/locks';
-import { atOnce } from '../../support/service/at-once';
 import { useService } from '../../support/service/service';
 import { until } from '../../support/service/until';
 
@@ -29,11 +26,11 @@ const whoamis = async (count: number): Promise<number[]> => {
   return [...new Set(responses.map(({ status }) => status))].sort();
 };
 
-it('reads of 200 requests at once share four connections', async () => {
+it('reads of 200 requests at once share eight connections', async () => {
   expect(await whoamis(200)).toEqual([200]);
   const connections = await service.sql(`SELECT pid FROM pg_stat_activity WHERE ${OF_READS}`);
   expect(connections.length).toBeGreaterThan(0);
-  expect(connections.length).toBeLessThanOrEqual(4);
+  expect(connections.length).toBeLessThanOrEqual(8);
 });
 
 it('each request gets its own rows, whatever is under way beside it', async () => {
@@ -59,7 +56,7 @@ it('goes on after its connections were cut, those with requests under way too', 
 });
 
 it('no request fails that comes right after idle connections were cut', async () => {
-  const { pool } = service.app.get<unknown>(PipelinedReads) as { pool: DatabasePool };
+  const { pool } = service.app.get(KeyReads);
   const reads = service.app.get(DatabaseReads);
   expect(await whoamis(40)).toEqual([200]);
   await Promise.all(Array.from({ length: 5 }, () => reads.row(ONE_ALONE, [])));
@@ -71,32 +68,7 @@ it('no request fails that comes right after idle connections were cut', async ()
   expect(await whoamis(40)).toEqual([200]);
 });
 
-it('no read fails that comes after the server has ended an idle connection, before its socket closes', async () => {
-  const { pool } = service.app.get<unknown>(PipelinedReads) as { pool: DatabasePool };
-  const reads = service.app.get(DatabaseReads);
-  const onEach = () => atOnce(16, () => reads.row(ONE, []));
-  await onEach();
-  const [client] = (pool as unknown as { all: ReadonlySet<DatabaseClient> }).all;
-  const late = new Promise((resolve, reject) =>
-    client?.once('error', () => void onEach().then(resolve, reject)),
-  );
-  await service.sql('SELECT pg_terminate_backend($1)', [client?.processID]);
-  expect(await late).toEqual(Array(16).fill({ one: 1 }));
-});
-
-it('a connection describes the rows of a statement once', async () => {
-  const { pool } = service.app.get<unknown>(PipelinedReads) as { pool: DatabasePool };
-  const reads = service.app.get(DatabaseReads);
-  const onEach = () => atOnce(16, () => reads.row(ONE, []));
-  await onEach();
-  let described = 0;
-  for (const { connection } of (pool as unknown as { all: ReadonlySet<DatabaseClient> }).all)
-    connection.on('rowDescription', () => described++);
-  expect(await onEach()).toEqual(Array(16).fill({ one: 1 }));
-  expect(described).toBe(0);
-});
-
-it('a migration that changes the type of a column fails no read beside the shared connections', async () => {
+it('a migration that changes the type of a column fails no read beside those by key', async () => {
   const reads = service.app.get(DatabaseReads);
   const statement = prepared<{ n: unknown }>('SELECT n FROM retyped');
   await service.sql('CREATE TABLE retyped AS SELECT 7 AS n');
@@ -130,23 +102,17 @@ it('a table that is locked holds up each read as long as the first, and not one 
   await using lock = await transactionBeside(service);
   await lock.query('LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
   const begun = performance.now();
-  const lost = connectionsLost('held_up');
   expect(await whoamis(16)).toEqual([503]);
-  expect(connectionsLost('held_up')).toBeGreaterThan(lost);
   expect(performance.now() - begun).toBeLessThan(8000);
   expect(service.logLines.join('')).not.toContain('pooler');
   await lock.query('ROLLBACK');
   expect(await whoamis(40)).toEqual([200]);
 });
 
-it('a statement that fails at first fails those behind it no longer than itself', async () => {
+it('a statement that failed at first is read once it can be', async () => {
   const reads = service.app.get(DatabaseReads);
   const statement = byKey<{ n: number }>('SELECT n FROM made_later');
-  // All leave in one packet: PostgreSQL reads the others before the service knows that the
-  // first was never prepared.
-  const codeOf = (rows: Promise<unknown>) => rows.catch((error: { code?: string }) => error.code);
-  const asked = Array.from({ length: 4 }, () => reads.rows(statement, []));
-  expect(await Promise.all(asked.map(codeOf))).toEqual(asked.map(() => '42P01'));
+  await expect(reads.rows(statement, [])).rejects.toMatchObject({ code: '42P01' });
   await service.sql('CREATE TABLE made_later AS SELECT 7 AS n');
   expect(await reads.rows(statement, [])).toEqual([{ n: 7 }]);
 });
