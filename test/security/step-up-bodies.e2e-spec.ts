@@ -3,7 +3,7 @@ import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { linkedClient, makeLinkKey } from '../support/factories/login-links-factories';
-import { passkeysOf, storePasskey } from '../support/factories/passkey-factories';
+import { passkeysOf, passSecondFactor, storePasskey } from '../support/factories/passkey-factories';
 import { makeTeam } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import { failingFields } from '../support/service/client';
@@ -51,6 +51,7 @@ describe.each(VARIANTS)('a request whose body may hold a proof alone, Variant %s
       autoRoles: ['ROLE_CUSTADMIN'],
     });
     const passkey = `${passkeysOf(custadmin)}/${await storePasskey(service, custadmin.id)}`;
+    await passSecondFactor(service, custadmin.id);
     const calls = [
       () => custadmin.client.post(`/organisations/${organisationId}/invitations/${id}/resend`),
       ...(variant === 'A' ? [() => custadmin.client.delete(passkey)] : []),

@@ -62,9 +62,6 @@ function sqlState(error: unknown): string | undefined {
 /** Serialisation failures and deadlocks, after which PostgreSQL expects a retry of the transaction. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
 
-/** Whether a constraint refused the statement. */
-export const isConstraintViolation = (error: unknown): boolean => sqlState(error)?.startsWith('23') === true;
-
 /** Whether a pooler that works by transaction, without being configured, is in front of PostgreSQL. */
 export const isPoolerMisconfigured = (error: unknown): boolean => POOLER_STATES.has(sqlState(error) ?? '');
 

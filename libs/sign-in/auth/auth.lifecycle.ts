@@ -99,7 +99,8 @@ export const RECOVERY_CODE_RULES = userCredentials('recovery_codes', {
 const IS_NEW = `SELECT id FROM users WHERE id = $1 AND second_factor = 'enabled' AND second_factor_changed_at >= $2`;
 
 export const authenticatorResets: TableRules = {
-  table: 'users',
+  // An authenticator has no table of its own in this domain: its codes stand for it.
+  table: 'recovery_codes',
   made: (provider) => ({
     handle: async (manager, event) => {
       if (event.kind !== 'passwordReset' || event.untrustedSince === undefined) return;
