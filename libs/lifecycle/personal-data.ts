@@ -1,30 +1,18 @@
 import type { EntityManager } from 'typeorm';
 
-/** A person, with texts that find the person in rows without an id. */
+/** A person, with what finds its data in rows of others. */
 export interface Person {
   readonly id: number;
   readonly organisationId: number;
-  /** Present and former user names, in the form of `fold_case`. */
+  /** The present user name and the former one, in the form of `fold_case`. */
   readonly usernames: readonly string[];
   /**
-   * Present and former user names that are e-mail addresses and were verified, in the form of `fold_case`,
-   * except those that others also have. They find rows of others. Unverified names and contacts do not:
+   * User names, present and past, that were verified and that nobody else has now, in the form of
+   * `fold_case`. What was sent to them was sent to the person. Unverified names and contacts find nothing:
    * anybody enters the address of a stranger there.
    */
-  readonly addresses: readonly string[];
-  /** Pattern of the addresses, for any text (`is_named_in`, `forget_in_text`). */
-  readonly everywhere: string;
-  /**
-   * Pattern of the addresses, other addresses that nobody else has, and names, for texts of the person's
-   * organisation. In other texts they may belong to others.
-   */
-  readonly within: string;
-  /**
-   * Pattern of all addresses and full names, for other texts with an address of the person: names in
-   * them mean the person too.
-   */
-  readonly named: string;
-  /** Invitations to the addresses, including past ones. */
+  readonly verifiedNames: readonly string[];
+  /** Invitations to verified names, present and past ones. */
   readonly invitationIds: readonly number[];
 }
 
@@ -34,17 +22,23 @@ export type StoredRecord = Readonly<Record<string, unknown>>;
 /** For rows that are deleted with their user. */
 export const DELETED_WITH_USER = 'the rows are deleted with the user';
 
-/** Texts of a large table, which may contain a person anywhere. Each call handles a range of ids. */
-export interface Texts {
-  /** The largest id. */
-  last(manager: EntityManager): Promise<number>;
-  /** Removes the person from the texts of the rows `from` to `to`. Returns the number of changed rows. */
-  forget(manager: EntityManager, person: Person, from: number, to: number): Promise<number>;
+/**
+ * Which columns with texts tell of a person. A test requires every column of every table in one of the two
+ * lists, whose names are separated by spaces.
+ */
+export interface DeclaredTexts {
+  /**
+   * Names, addresses and devices of the person that the row belongs or refers to. An export has them, an
+   * erasure clears them or deletes the row.
+   */
+  readonly personalTexts?: string;
+  /** Codes of the service, data of organisations, and texts that people wrote: nobody searches them. */
+  readonly otherTexts?: string;
 }
 
 /**
- * How an export and an erasure treat the rows of one table. A test requires it for every
- * table that refers to users.
+ * How an export and an erasure treat the rows of one table. A test requires it for every table that refers to
+ * users or has personal texts.
  */
 export interface PersonalData {
   readonly table: string;
@@ -62,11 +56,6 @@ export interface PersonalData {
    * changed rows. Idempotent. Or in words: why there is nothing to erase.
    */
   readonly erase: ((manager: EntityManager, person: Person) => Promise<number>) | string;
-
-  /** The rows are deleted with their user. `erase` is for other users' rows that name the person. */
-  readonly isOfUser?: boolean;
-
-  readonly texts?: Texts;
 }
 
 type PersonValues = (person: Person) => readonly unknown[];

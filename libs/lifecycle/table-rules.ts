@@ -5,7 +5,7 @@ import type { AfterRestore } from './after-restore';
 import type { AuditedTable } from './audited-table';
 import type { DataCheck } from './data-check';
 import { DELETED_WITH_USERS, deletedRows, type DeletionRules } from './deletions';
-import { DELETED_WITH_USER, type PersonalData, storedBy } from './personal-data';
+import { type DeclaredTexts, DELETED_WITH_USER, type PersonalData, storedBy } from './personal-data';
 import type { SealedColumn } from './sealed-columns';
 import type { TableGauges } from './table-gauges';
 import type { UserEventHandler } from './user-events';
@@ -20,7 +20,7 @@ type Provide = <T>(type: Type<T>) => T;
  * personal data may have different places in the list.
  */
 export interface TableRules
-  extends Partial<Omit<DeletionRules & PersonalData, 'table'>>, Partial<UserEventHandler> {
+  extends Partial<Omit<DeletionRules & PersonalData, 'table'>>, Partial<UserEventHandler>, DeclaredTexts {
   readonly table: string;
   /** The errors of the table's constraints. */
   readonly constraintErrors?: ConstraintErrors;
@@ -70,7 +70,6 @@ export const userTable = (table: string, { exported, addedAt, ...rules }: UserTa
   withUsers: deletedRows(`DELETE FROM ${table} WHERE user_id = ANY ($1::integer[])`),
   withOrganisation: DELETED_WITH_USERS,
   erase: DELETED_WITH_USER,
-  isOfUser: true,
   stored:
     typeof exported === 'string'
       ? storedBy(`SELECT ${exported} FROM ${table} WHERE user_id = $1 ORDER BY 1`)
@@ -89,7 +88,15 @@ export const userCredentials = (
 
 type OrganisationTable = Pick<
   TableRules,
-  'outdated' | 'cleanUp' | 'constraintErrors' | 'audited' | 'sealed' | 'afterRestore' | 'gauges' | 'checks'
+  | 'outdated'
+  | 'cleanUp'
+  | 'constraintErrors'
+  | 'audited'
+  | 'sealed'
+  | 'afterRestore'
+  | 'gauges'
+  | 'checks'
+  | 'otherTexts'
 >;
 
 /** A table whose rows belong to organisations (`organisation_id`) and are deleted with them. */

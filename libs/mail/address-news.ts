@@ -47,13 +47,14 @@ const OF_PERSON = `address_digest IN (SELECT address_digest(a) FROM unnest($1::t
 
 export const ADDRESS_NEWS_RULES: TableRules = {
   table: 'address_news',
+  otherTexts: 'pot',
   outdated: `hour < now() - interval '1 day'`,
   part: 'newsCounts',
   about: 'How many mails with news went to the addresses of the person in an hour, for a day.',
   stored: storedBy(
     `SELECT organisation_id AS "organisationId", pot AS news, hour, mails, account_mails AS "accountMails"
        FROM address_news WHERE ${OF_PERSON} ORDER BY organisation_id, hour, pot`,
-    ({ addresses }) => [addresses],
+    ({ verifiedNames }) => [verifiedNames],
   ),
-  erase: erasedBy(`DELETE FROM address_news WHERE ${OF_PERSON}`, ({ addresses }) => [addresses]),
+  erase: erasedBy(`DELETE FROM address_news WHERE ${OF_PERSON}`, ({ verifiedNames }) => [verifiedNames]),
 };

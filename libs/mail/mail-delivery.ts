@@ -149,8 +149,7 @@ export class MailDelivery extends BackgroundWork implements OnModuleDestroy, OnA
 }
 
 /**
- * Mail servers repeat the address that they refuse. The job keeps their words, where an erasure does not look
- * for an unverified address.
+ * Mail servers repeat the address that they refuse. The job keeps their words, which no erasure searches.
  */
 function withoutAddress(words: string, address: string): string {
   const literal = address.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`);

@@ -5,7 +5,7 @@ import { TEST_CLOCK_RULES } from '@app/edge/test-clock/test-clock.module';
 import { USAGE_RULES } from '@app/edge/usage/usage.module';
 import { auditRules } from '@app/feeds/audit/audit.module';
 import { AuditKinds } from '@app/feeds/audit/audit-kinds';
-import { WEBHOOK_RULES } from '@app/feeds/webhooks/webhooks.lifecycle';
+import { WEBHOOK_DELIVERY_RULES, WEBHOOK_RULES } from '@app/feeds/webhooks/webhooks.lifecycle';
 import { type DeletionRules, Deletions } from '@app/lifecycle/deletions';
 import type { PersonalData } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
@@ -15,7 +15,7 @@ import { JOB_RULES, MAIL_RULES } from '@app/mail/mail.privacy';
 import { MAIL_BUDGET_RULES } from '@app/mail/mail-budget';
 import { MailListener } from '@app/mail/stored-mails';
 import { ACL_RULES, ACL_TEAM_RULES } from '@app/people/acls/acls.lifecycle';
-import { BRAND_PERSONAL_DATA, BRAND_RULES } from '@app/people/brands/brands.lifecycle';
+import { BRAND_RULES } from '@app/people/brands/brands.lifecycle';
 import { contactRules, FORMER_CONTACT_RULES } from '@app/people/contacts/contacts.lifecycle';
 import { invitationRules } from '@app/people/invitations/invitations.lifecycle';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
@@ -40,7 +40,6 @@ import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors
 import { CleanUpHandler, DELETE_FAILED_JOBS } from '@app/platform/jobs/clean-up';
 import { DOCUMENT_LINK_RULES, DOCUMENT_RULES } from '@app/records/documents/documents.lifecycle';
 import { REGISTERED_ENTITY_RULES } from '@app/records/entities/entities.module';
-import { ERASURE_REMAINS_RULES } from '@app/records/privacy/erasure-remains';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
 import { PersonExport } from '@app/records/privacy/person-export';
 import { ATTEMPT_RULES } from '@app/security/throttling/throttling.module';
@@ -93,6 +92,7 @@ export const TABLE_RULES: readonly TableRules[] = [
   API_KEY_RULES,
   SERVICE_KEY_RULES,
   WEBHOOK_RULES,
+  WEBHOOK_DELIVERY_RULES,
   LOGIN_LINK_RULES,
   SUPPORT_ACCESS_RULES,
   BRAND_RULES,
@@ -101,7 +101,6 @@ export const TABLE_RULES: readonly TableRules[] = [
   TEAM_ENTITY_RULES,
   invitationRules,
   SUSPENSION_PERSONAL_DATA,
-  BRAND_PERSONAL_DATA,
   // Before the contacts are deleted, because it finds invitations by them.
   notificationRules,
   contactRules,
@@ -113,7 +112,6 @@ export const TABLE_RULES: readonly TableRules[] = [
   SSH_KEY_RULES,
   PREFERENCE_RULES,
   REGISTERED_ENTITY_RULES,
-  ERASURE_REMAINS_RULES,
   NOTIFICATION_PERSONAL_DATA,
   RECIPIENT_PERSONAL_DATA,
   // After the changes of contacts, because it checks which ones they added or removed.

@@ -61,7 +61,7 @@ describe('rotate-secrets', () => {
       ...fromKinds(['totpSecrets', 'keptResponses'], { rotated, current, unreadable }),
       // The invitation, and the news that a second factor was switched on.
       waitingMails: { rotated: 2 * rotated, current: 2 * current, unreadable: 2 * unreadable },
-      ...fromKinds(['recoveryCodes', 'erasureRemains', 'webhookSecrets', 'formerWebhookSecrets'], none),
+      ...fromKinds(['recoveryCodes', 'webhookSecrets', 'formerWebhookSecrets'], none),
     });
     expect(trial.report).toEqual({ dryRun: true, ...reportOf({ ...none, rotated: 1 }) });
     expect(await waitingMail()).toEqual(mailBefore);

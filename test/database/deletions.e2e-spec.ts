@@ -49,7 +49,7 @@ const REFERRING_TO_USERS = `
   WHERE contype = 'f' AND confrelid = 'users'::regclass ORDER BY name`;
 
 /** Invitations and suspensions belong to the organisation, notifications are its history. */
-const NO_BELONGINGS = ['erasure_remains', 'invitations', 'notifications', 'suspensions'];
+const NO_BELONGINGS = ['invitations', 'notifications', 'suspensions'];
 
 /** How much of each kind `users` users have to whom {@link giveEverything} gave everything. */
 const everythingOf = (users: number): Record<string, number> =>

@@ -95,6 +95,8 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       ['organisation_closure', 'organisations'],
       ['attempts', 'security'],
       ['test_clock', 'test-clock'],
+      ['variant_usage', 'usage'],
+      ['variant_programs', 'usage'],
     ]);
     const claimed = SOURCE_FILES.flatMap((file) =>
       tablesRuledBy(file).map((table) => [table, file.domain] as const),

@@ -1,6 +1,10 @@
+import type { Type } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Person, PersonalData } from '@app/lifecycle/personal-data';
+import type { DeclaredTexts, Person, PersonalData } from '@app/lifecycle/personal-data';
+import type { TableRules } from '@app/lifecycle/table-rules';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
+import { TABLE_RULES } from '@app/service/extensions.module';
 import { VARIANTS } from '../../qa/variants';
 import { ENTITIES, SOURCE_FILES, tablesRuledBy } from '../support/generators/table-owners';
 import { describeService } from '../support/service/service';
@@ -15,10 +19,19 @@ const TELLING = `
   SELECT conrelid::regclass::text FROM pg_constraint WHERE contype = 'f' AND confrelid = 'users'::regclass
   ORDER BY name`;
 
+/** Every column that can hold a text, but for those of migrations and of what belongs to no domain. */
+const TEXTS = `
+  SELECT concat_ws('.', nullif(c.table_schema, 'public'), c.table_name, c.column_name) AS name
+  FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+  WHERE t.table_type = 'BASE TABLE'
+    AND c.udt_name ~ '^_?(text|varchar|bpchar|char|name|json|jsonb|inet|cidr|citext|xml|tsvector)$'
+    AND (c.table_schema = 'public' AND c.table_name NOT IN ('migrations', 'organisation_types', 'schema_digests')
+      OR concat_ws('.', c.table_schema, c.table_name) = '${JOB_TABLE}')
+  ORDER BY 1`;
+
 /** Tables of which something else takes care. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  erasures: 'it has ids and days alone, and must outlive the person',
-  erasure_remains: 'PersonErasure keeps and ends it: it is sealed, and holds what an erasure looks for',
+  erasures: 'it has ids and times alone, and must outlive the person',
   audit_log: 'PersonErasure and PersonExport go through it themselves: nothing but its functions changes it',
 };
 
@@ -27,10 +40,7 @@ const NOBODY: Person = {
   id: 0,
   organisationId: 0,
   usernames: [],
-  addresses: [],
-  everywhere: '$^',
-  within: '$^',
-  named: '$^',
+  verifiedNames: [],
   invitationIds: [],
 };
 
@@ -62,7 +72,6 @@ const NOT_EXPORTED = [
   'invitations.inviter_organisation_id',
   'invitations.version',
   'suspensions.by_organisation_id',
-  'brands.version',
   'contacts.organisation_id',
   'contacts.unique_key',
   'contacts.version',
@@ -99,10 +108,34 @@ const NOT_EXPORTED = [
 
 describeService(VARIANTS, 'what tells of a person in Variant %s', (service) => {
   let parts: readonly PersonalData[];
+  let declared: readonly TableRules[];
 
-  beforeAll(async () => {
+  beforeAll(() => {
     parts = service.app.get(PersonErasure, { strict: false }).personalData;
+    const provided = <T>(type: Type<T>): T => service.app.get(type, { strict: false });
+    declared = TABLE_RULES.map((rules) => ({ ...rules, ...rules.made?.(provided) }));
   });
+
+  /** `table.column` of all that the rules of tables declare so. */
+  const columnsOf = (kind: keyof DeclaredTexts): string[] =>
+    declared.flatMap(({ table, [kind]: columns = '' }) =>
+      columns
+        .split(/\s+/)
+        .filter((column) => column !== '')
+        .map((column) => `${table}.${column}`),
+    );
+
+  /** Columns that are declared not once, and declarations without a column. */
+  const undeclared = async (): Promise<string[]> => {
+    const found = await service.sql<{ name: string }>(TEXTS);
+    const columns = new Set(found.map(({ name }) => name));
+    const said = [...columnsOf('personalTexts'), ...columnsOf('otherTexts')];
+    return [
+      ...[...columns].filter((name) => !said.includes(name)).map((name) => `${name}: undeclared`),
+      ...said.filter((name) => !columns.has(name)).map((name) => `${name}: no such column`),
+      ...said.filter((name, at) => said.indexOf(name) < at).map((name) => `${name}: declared twice`),
+    ];
+  };
 
   const unclaimed = async (): Promise<string[]> => {
     const claimed = new Set([...parts.map(({ table }) => table), ...Object.keys(ELSEWHERE)]);
@@ -123,6 +156,27 @@ describeService(VARIANTS, 'what tells of a person in Variant %s', (service) => {
     } finally {
       await service.sql('DROP TABLE badges');
     }
+  });
+
+  it('is declared, or that it is not, for every column with texts', async () => {
+    expect(await undeclared()).toEqual([]);
+  });
+
+  it('is asked for a column that is new', async () => {
+    await service.sql('ALTER TABLE users ADD nickname text');
+    try {
+      expect(await undeclared()).toEqual(['users.nickname: undeclared']);
+    } finally {
+      await service.sql('ALTER TABLE users DROP nickname');
+    }
+  });
+
+  it('is exported and erased for every table with a personal column', () => {
+    const claimed = new Set([...parts.map(({ table }) => table), ...Object.keys(ELSEWHERE)]);
+    const tables = new Set(
+      columnsOf('personalTexts').map((column) => column.slice(0, column.lastIndexOf('.'))),
+    );
+    expect([...tables].filter((table) => !claimed.has(table))).toEqual([]);
   });
 
   it('has a name, a word and a reason in every part', () => {

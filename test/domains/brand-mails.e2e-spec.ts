@@ -1,16 +1,7 @@
 import request from 'supertest';
-import { PersonErasure } from '@app/records/privacy/person-erasure';
-import { PersonExport } from '@app/records/privacy/person-export';
-import { RequestContext } from '@app/security/context/request-context';
 import { VARIANTS } from '../../qa/variants';
 import { type BrandOptions, makeBrand } from '../support/factories/brands-factories';
-import {
-  type Customer,
-  makeCustomer,
-  makeOrganisation,
-  makeUser,
-  nextNumber,
-} from '../support/factories/factories';
+import { type Customer, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeResetToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
@@ -248,53 +239,6 @@ describe.each(VARIANTS)('brands in Variant %s', (variant) => {
       expect(page.text).not.toContain('<style>');
       expect(page.headers['content-security-policy']).toContain("style-src 'self';");
     }
-  });
-
-  it.each<[field: 'supportUrl' | 'panelUrl', urlOf: (user: string) => string]>([
-    ['supportUrl', (user) => `${user}@müller.example`],
-    ['supportUrl', (user) => `https://y.example/?to=${user}@müller.example`],
-    ['supportUrl', (user) => `https://y.example/%FF/?to=${user}%40xn--mller-kva.example`],
-    [
-      'supportUrl',
-      (user) => `https://y.example/?a=${user}@xn--mller-kva.example&b=${user}%40M%C3%9CLLER.example`,
-    ],
-    ['supportUrl', (user) => `https://y.example/?next=%2Fin%3Fof%3D${user}%40xn--mller-kva.example`],
-    [
-      'supportUrl',
-      (user) => `https://y.example/?next=%2Fin%3Fof%3D${user}%2540xn--mller-kva.example%26x=%25`,
-    ],
-    ['supportUrl', (user) => `https://y.example/?next=${user}%25252540M%25C3%259cller.example`],
-    ['panelUrl', (user) => `https://y.example/of/${user}@müller.example`],
-    ['panelUrl', (user) => `https://y.example/of/${user}%40m%c3%bcller.example/in`],
-  ])('lose a %s that names an erased person, which an export shows (%#)', async (field, urlOf) => {
-    const user = `piet.jansen${nextNumber()}`;
-    const { id } = await makeUser(service, {
-      organisationId: resellerId,
-      username: `${user}@xn--mller-kva.example`,
-    });
-    const path = brandOf(resellerId);
-    await admin.put(path, { ...RED, [field]: urlOf(user) }).expect(204);
-    const { body } = await admin.get(path).expect(200);
-    const ctx = RequestContext.forCommand('person', 'test');
-    const exported: unknown[] = [];
-    for await (const { name, records } of service.app.get(PersonExport).parts(ctx, id)) {
-      if (name !== 'brands') continue;
-      for await (const record of records) exported.push(record);
-    }
-    expect(exported).toEqual([{ ...(body as { brand: object }).brand, id: expect.any(Number) as number }]);
-    await service.app.get(PersonErasure).erase(ctx, id, {
-      isTrial: false,
-      onProgress: () => undefined,
-      signal: new AbortController().signal,
-    });
-    expect((await admin.get(path).expect(200)).body).toEqual({
-      brand: { ...RED, organisationId: resellerId, [field]: '' },
-    });
-    const [changes] = await service.sql<{ texts: string }>`
-      SELECT string_agg(concat(before, after), ' ') AS texts FROM audit_log
-      WHERE table_name = 'brands' AND organisation_id = ${resellerId}`;
-    expect(changes?.texts).toContain('(erased)');
-    expect(changes?.texts).not.toContain(user);
   });
 });
 

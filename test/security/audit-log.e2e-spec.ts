@@ -297,7 +297,7 @@ describe('append-only', () => {
       for (const call of [
         `end_audit_rows(interval '1 year', 10)`,
         `forget_records_in_audit(1, '{users}', '{1}')`,
-        `forget_in_audit(1, 'x', 'x', 1, 1, 2, '{}', '{}')`,
+        `forget_addresses_in_audit(1, 10)`,
       ]) {
         const failure = await failureOf(service.sql(`SELECT ${call}`));
         expect(failure.message).toContain('permission denied for function');

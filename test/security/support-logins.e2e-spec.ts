@@ -1,6 +1,5 @@
 import request from 'supertest';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
-import { PersonErasure } from '@app/records/privacy/person-erasure';
 import { introspection, supportLogin } from '../../qa/responses';
 import { VARIANTS } from '../../qa/variants';
 import {
@@ -20,7 +19,7 @@ import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { ApiClient, asAdmin } from '../support/service/client';
-import { runJobs, TEST_CONTEXT } from '../support/service/jobs';
+import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 import { letExpire, makeOlder } from '../support/service/time';
 
@@ -603,22 +602,6 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       expect(lines.at(-1)).toContain('"credentialKind":"support_login"');
       expect(service.logLines.join('\n')).not.toContain(hash);
     });
-  });
-
-  it('lose the name of an erased person from their reasons, in the table and in the log', async () => {
-    const { custadmin, plain } = await makeCustomer(service);
-    const gone = await makeUser(service, { organisationId: custadmin.organisationId, firstName: 'Zebedeus' });
-    const { id } = await supportOf(custadmin, { reason: `Call of ${gone.username}` });
-    await supportOf(plain);
-    await service.app.get(PersonErasure).erase(TEST_CONTEXT, gone.id, {
-      isTrial: false,
-      onProgress: () => undefined,
-      signal: new AbortController().signal,
-    });
-    const rows = await service.sql`SELECT support_reason AS reason FROM logins WHERE id = ${id}
-      UNION ALL SELECT after ->> 'support_reason' FROM audit_log
-      WHERE table_name = 'logins' AND record_id = ${id} AND action = 'insert'`;
-    expect(rows).toEqual([{ reason: 'Call of (erased)' }, { reason: 'Call of (erased)' }]);
   });
 
   it('are not changed by a login of the user itself', async () => {

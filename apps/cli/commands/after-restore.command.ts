@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { RestoredList } from '@app/lifecycle/after-restore';
-import type { Erasure } from '@app/records/privacy/erasure.entity';
+import type { ListedErasure } from '@app/records/privacy/erasures';
 import type { SecretsKeyring } from '@app/security/secrets/encryption';
 import { TABLE_RULES } from '@app/service/extensions.module';
 import { commandHelp, type CommandLine } from '../command';
@@ -61,7 +61,7 @@ interface Restoration {
   /** Whether the operator has confirmed already. */
   readonly isConfirmed: boolean;
   /** The erasures up to the loss of the database, if a list of them exists. */
-  readonly erasures: readonly Erasure[] | undefined;
+  readonly erasures: readonly ListedErasure[] | undefined;
 }
 
 /** Ends revoked credentials of a restored database, lists mails that may go out twice, and runs `verify`. */

@@ -1,6 +1,5 @@
 import { OperatorError } from '@app/config/settings';
-import type { Erasure } from '@app/records/privacy/erasure.entity';
-import { Erasures } from '@app/records/privacy/erasures';
+import { Erasures, type ListedErasure } from '@app/records/privacy/erasures';
 import { ErasureInterrupted, type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
 import type { CommandRun } from '../database';
 import { MAX_IMPORTED_ID, moveSequence } from '../imports/identifiers';
@@ -8,41 +7,41 @@ import { type Outcome, WrongUse } from '../outcome';
 import { reasonOf } from '../refusal';
 import { SourceFile } from '../rows/source-file';
 import { interruption, writeNewFile } from '../terminal';
-import { remainingLines } from './erasure-report';
+import { NOT_SEARCHED } from './erasure-report';
 
-const COLUMNS = ['userId', 'erasedOn'] as const;
+const COLUMNS = ['userId', 'erasedAt'] as const;
 
-/** Writes ids and days of all erasures as csv. */
+/** Writes ids and times of all erasures as csv. */
 export async function exportErasures({ dataSource }: CommandRun, file: string): Promise<Outcome> {
   const erasures = await new Erasures().all(dataSource.manager);
-  const rows = erasures.map(({ userId, erasedOn }) => `${userId},${erasedOn}\n`);
+  const rows = erasures.map(({ userId, erasedAt }) => `${userId},${erasedAt}\n`);
   await writeNewFile(file, [`${COLUMNS.join(',')}\n`, ...rows]);
   const report = { file, erasures: erasures.length };
   return { report, lines: [`Wrote ${erasures.length} erasures to ${file}`] };
 }
 
 /** Reads such a file. Throws {@link WrongUse} for a malformed line. */
-export async function readErasures(path: string): Promise<Erasure[]> {
-  const erasures = new Map<number, Erasure>();
+export async function readErasures(path: string): Promise<ListedErasure[]> {
+  const erasures = new Map<number, ListedErasure>();
   const file = await SourceFile.open(path, 'csv');
   const required = COLUMNS.map((name) => [name]);
   for await (const record of file.records({ known: COLUMNS, required, ignoreUnknown: false })) {
     const erasure = 'error' in record ? undefined : erasureOf(record.values);
     if (erasure === undefined || erasures.has(erasure.userId))
       throw new WrongUse(
-        `${path}, line ${record.line}: it is not the id of a user with the day of the erasure`,
+        `${path}, line ${record.line}: it is not the id of a user with the time of the erasure`,
       );
     erasures.set(erasure.userId, erasure);
   }
   return [...erasures.values()];
 }
 
-function erasureOf({ userId, erasedOn }: Readonly<Record<string, unknown>>): Erasure | undefined {
+function erasureOf({ userId, erasedAt }: Readonly<Record<string, unknown>>): ListedErasure | undefined {
   const id = /^\d{1,10}$/.test(String(userId)) ? Number(userId) : 0;
-  const day = String(erasedOn);
-  const time = /^\d{4}-\d\d-\d\d$/.test(day) ? new Date(day).getTime() : Number.NaN;
-  const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
-  return isDay && id > 0 && id <= MAX_IMPORTED_ID ? { userId: id, erasedOn: day } : undefined;
+  const written = String(erasedAt);
+  const time = new Date(written);
+  const isTime = !Number.isNaN(time.getTime()) && time.toISOString() === written;
+  return isTime && id > 0 && id <= MAX_IMPORTED_ID ? { userId: id, erasedAt: written } : undefined;
 }
 
 interface NotErased {
@@ -65,7 +64,7 @@ interface Replay {
  * Erases again the users that the restored database has. A user that cannot be erased
  * does not stop the others.
  */
-export async function eraseAgain(run: CommandRun, listed: readonly Erasure[]): Promise<Replay> {
+export async function eraseAgain(run: CommandRun, listed: readonly ListedErasure[]): Promise<Replay> {
   const { ctx, transactions, terminal } = run;
   const signal = interruption();
   const { withServiceModules } = await import('../service-modules.js');
@@ -119,6 +118,6 @@ function linesOf({ erasedAgain, erasedAlready, unknown, notErased }: Replay['rep
       'NOT erased',
       notErased.map(({ userId }) => userId),
     ),
-    ...erasedAgain.flatMap(remainingLines),
+    ...(erasedAgain.length === 0 ? [] : [NOT_SEARCHED]),
   ];
 }

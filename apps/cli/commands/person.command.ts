@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Candidate, KnownPeople } from '@app/records/privacy/known-people';
-import { type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
+import { PersonErasure } from '@app/records/privacy/person-erasure';
 import { PersonExport } from '@app/records/privacy/person-export';
 import type { RequestContext } from '@app/security/context/request-context';
 import { type CommandLine, identifier, memberHelp, type TrialOptions } from '../command';
@@ -10,7 +10,7 @@ import { CommandFailed, type Outcome, WrongUse } from '../outcome';
 import { reasonOf } from '../refusal';
 import { interruption, readLine, type Terminal, writeNewFile } from '../terminal';
 import { exportErasures } from './erasure-list';
-import { certificateOf, erasureLines } from './erasure-report';
+import { erasureLines } from './erasure-report';
 
 interface PersonOptions extends TrialOptions {
   readonly id?: number;
@@ -20,8 +20,6 @@ interface EraseOptions extends PersonOptions {
   readonly yes?: boolean;
   /** Whether the operator has confirmed to erase an admin. */
   readonly admin?: boolean;
-  /** The file for the certificate. */
-  readonly certificate?: string;
 }
 
 /** A person by a present or former user name or address, or by id. */
@@ -83,7 +81,7 @@ async function* documentOf(
 /** Erases a person after the operator has confirmed it. */
 async function erasePerson(run: CommandRun, who: Who, options: EraseOptions): Promise<Outcome> {
   const { ctx, terminal } = run;
-  const { dryRun: isTrial = false, certificate } = options;
+  const { dryRun: isTrial = false } = options;
   const signal = interruption();
   const { withServiceModules } = await import('../service-modules.js');
   return withServiceModules(run, async (modules) => {
@@ -94,13 +92,11 @@ async function erasePerson(run: CommandRun, who: Who, options: EraseOptions): Pr
       throw new CommandFailed(`user ${id} is an admin (ROLE_ADMIN): add --admin to erase it`);
     if (!isTrial && options.yes !== true) await confirm(candidate, isAdmin, terminal);
     try {
-      const report = await certified(certificate, () =>
-        modules.get(PersonErasure).erase(ctx, id, {
-          isTrial,
-          signal,
-          onProgress: (done, all) => terminal.progress(done / all, `${done} of ${all} steps`),
-        }),
-      );
+      const report = await modules.get(PersonErasure).erase(ctx, id, {
+        isTrial,
+        signal,
+        onProgress: (done, all) => terminal.progress(done / all, `${done} of ${all} steps`),
+      });
       const lines = [
         ...erasureLines(report),
         ...(isAdmin && isTrial ? [`User ${id} is an admin (ROLE_ADMIN): the erasure needs --admin`] : []),
@@ -113,22 +109,6 @@ async function erasePerson(run: CommandRun, who: Who, options: EraseOptions): Pr
       terminal.endProgress();
     }
   });
-}
-
-/** If the file for the certificate cannot be created, nothing is erased. */
-async function certified(
-  file: string | undefined,
-  erase: () => Promise<ErasureReport>,
-): Promise<ErasureReport> {
-  if (file === undefined) return erase();
-  const erased: ErasureReport[] = [];
-  async function* certificate(): AsyncGenerator<string> {
-    const report = await erase();
-    erased.push(report);
-    yield certificateOf(report);
-  }
-  await writeNewFile(file, certificate());
-  return erased[0] as ErasureReport;
 }
 
 /** Asks the operator to type the id. A script cannot answer and uses --yes. */
@@ -156,20 +136,19 @@ secrets or their digests, and no data about others. It reads the whole audit log
 
 const ERASE_HELP = memberHelp(
   'remove the name and the addresses of a person from the database',
-  `Deletes the user, if not deleted yet, and removes names and addresses from users, contacts, invitations, notifications,
-their recipients, waiting mails and the texts of the audit log. Ids remain. This cannot be undone. Like --dry-run, it
-reports the changed records, and the records of others that still contain a name or an address of the person. Change those
-records and run it again within 30 days. It refuses the last enabled admin. After an interruption run it again. The
-certificate contains the id, the days, the changed records and what remains, but not the person.`,
+  `Deletes the user, if not deleted yet, and removes its names and addresses from users, contacts, invitations,
+notifications, their recipients, waiting mails and the audit log. Ids remain. Texts that people wrote, and documents, are
+not searched. This cannot be undone. Like --dry-run, it reports the tables with the number of their rows. It refuses the
+last enabled admin. It can be run again, after an interruption too.`,
   `Examples:
   $ npm run cli -- person erase jan@example.com --dry-run
   $ npm run cli -- person erase jan@example.com
-  $ npm run cli -- person erase --id 42 --yes --certificate erasure-42.txt`,
+  $ npm run cli -- person erase --id 42 --yes`,
 );
 
 const ERASURES_HELP = memberHelp(
-  'write the ids and days of all erasures, for a restore',
-  `Writes the ids of all erased users with the day of their erasure as csv, without names. A restored backup contains
+  'write the ids and times of all erasures, for a restore',
+  `Writes the ids of all erased users with the time of their erasure as csv, without names. A restored backup contains
 these users again, and \`after-restore --erasures\` erases them again. Keep the file with the backups, not in the database.`,
   `Example:
   $ npm run cli -- person erasures --export erasures.csv`,
@@ -203,10 +182,7 @@ export function declare(cli: CommandLine): void {
     .option('--id <number>', 'the user of this id', identifier)
     .option('--yes', 'do not ask for confirmation')
     .option('--admin', 'erase the user even if it is an admin')
-    .option('--certificate <file>', 'write to this file what was erased where, without naming the person')
     .action((name: string | undefined, options: EraseOptions) => {
-      if (options.dryRun === true && options.certificate !== undefined)
-        throw new WrongUse('a dry run has no certificate');
       const who = named(name, options);
       return cli.run((run) => erasePerson(run, who, options));
     });

@@ -123,8 +123,7 @@ class SecretRotator {
 
 const HELP = commandHelp(
   `Encrypts all values that use an older key of SECRETS_KEY again with its first key: TOTP secrets, recovery codes,
-secrets of webhooks, links in waiting mails, data that erasures store for a second run, and responses that are stored
-for repeated requests. Safe while the service runs. After an interruption run it again.`,
+secrets of webhooks, links in waiting mails, and responses that are stored for repeated requests. Safe while the service runs. After an interruption run it again.`,
   `To replace the key:
   1. SECRETS_KEY=new,old for every process of the service, and restart them
   2. SECRETS_KEY=new,old npm run cli -- rotate-secrets

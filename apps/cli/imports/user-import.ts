@@ -126,15 +126,9 @@ async function usersByName(
   return new Map(rows.map((row) => [nameOf(row), row]));
 }
 
-/**
- * Deleted users keep their ids. Ids of erased users count as used, even if a restored
- * database never had these users.
- */
+/** Deleted users keep their ids. */
 async function usedIds(manager: EntityManager, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
-  const rows = await manager.query<{ id: number }[]>(
-    `SELECT id FROM users WHERE id = ANY ($1) UNION SELECT user_id FROM erasures WHERE user_id = ANY ($1)`,
-    [ids],
-  );
+  const rows = await manager.query<{ id: number }[]>(`SELECT id FROM users WHERE id = ANY ($1)`, [ids]);
   return new Set(rows.map(({ id }) => id));
 }

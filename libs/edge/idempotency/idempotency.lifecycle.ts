@@ -5,6 +5,7 @@ import { KEPT_RESPONSE_CONSTRAINT_ERRORS, keptResponseContext } from './idempote
 /** Responses kept for a service key are deleted with the key. */
 export const KEPT_RESPONSE_RULES = userCredentials('kept_responses', {
   part: 'keptResponses',
+  personalTexts: 'sealed',
   constraintErrors: KEPT_RESPONSE_CONSTRAINT_ERRORS,
   about: 'When programs of the person made changes that they could repeat, in the last day.',
   exported: `id, created_at AS "createdAt"`,

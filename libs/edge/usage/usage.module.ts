@@ -14,10 +14,19 @@ const past = (table: string): string => `
     RETURNING day
   ) SELECT count(*) = ${BATCH} AS more FROM gone`;
 
-export const USAGE_RULES: readonly TableRules[] = ['variant_usage', 'variant_programs'].map((table) => ({
-  table,
-  cleanUp: [past(table)],
-}));
+/** A program is the name that it gives itself, without its version. */
+export const USAGE_RULES: readonly TableRules[] = [
+  {
+    table: 'variant_usage',
+    otherTexts: 'variant operation program credential',
+    cleanUp: [past('variant_usage')],
+  },
+  {
+    table: 'variant_programs',
+    otherTexts: 'program',
+    cleanUp: [past('variant_programs')],
+  },
+];
 
 /** Counts calls of the variant in every process; the command line reads the counts. */
 @Module({ providers: [UsageRecorder, InterfaceSteps], exports: [UsageRecorder, InterfaceSteps] })

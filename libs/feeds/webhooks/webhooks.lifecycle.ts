@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { organisationCredentials } from '@app/lifecycle/table-rules';
+import { organisationCredentials, type TableRules } from '@app/lifecycle/table-rules';
 import { DELIVERY_RETENTION } from './webhook.columns';
 import { WEBHOOK_CONSTRAINT_ERRORS } from './webhook.types';
 import { WEBHOOK_GAUGES } from './webhook-figures';
@@ -82,6 +82,7 @@ export const WEBHOOK_RULES = organisationCredentials(
   'it belongs to the organisation and outlives whoever made it',
   {
     constraintErrors: WEBHOOK_CONSTRAINT_ERRORS,
+    otherTexts: 'url events sealed_secret former_sealed_secret last_error',
     cleanUp: CLEAN_UP,
     audited: {
       kind: 'webhooks',
@@ -107,3 +108,9 @@ export const WEBHOOK_RULES = organisationCredentials(
     ],
   },
 );
+
+/** A delivery names records by their ids. */
+export const WEBHOOK_DELIVERY_RULES: TableRules = {
+  table: 'webhook_deliveries',
+  otherTexts: 'event body error',
+};

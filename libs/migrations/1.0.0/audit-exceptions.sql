@@ -1,21 +1,6 @@
--- The audit log only grows, with two exceptions (docs/audit.md): an erasure removes a person's names and addresses from its
--- texts, and a clean-up deletes rows past their retention. Functions make the exceptions. Triggers check each row that is updated
--- or deleted, and record each exception.
-
-CREATE FUNCTION forget_in_json(value jsonb, pattern text, with_names boolean DEFAULT false) RETURNS jsonb
-  LANGUAGE plpgsql IMMUTABLE AS $$
-  BEGIN
-    RETURN CASE jsonb_typeof(value)
-      WHEN 'string' THEN to_jsonb(forget_in_text(value #>> '{}', pattern))
-      WHEN 'array' THEN (SELECT coalesce(jsonb_agg(forget_in_json(item, pattern, with_names) ORDER BY place), '[]')
-        FROM jsonb_array_elements(value) WITH ORDINALITY listed (item, place))
-      WHEN 'object' THEN (SELECT coalesce(jsonb_object_agg(
-          CASE WHEN with_names THEN forget_in_text(field.key, pattern) ELSE field.key END,
-          forget_in_json(field.value, pattern, with_names)), '{}')
-        FROM jsonb_each(value) field)
-      ELSE value END;
-  END $$;
-COMMENT ON FUNCTION forget_in_json IS 'Every text of a value without what the pattern finds, the names of fields where asked.';
+-- The audit log only grows, with two exceptions (docs/audit.md): an erasure takes the texts of a person's records and the
+-- addresses of its acts out of it, and a clean-up deletes rows past their retention. Functions make the exceptions. Triggers check
+-- each row that is updated or deleted, and record each exception.
 
 CREATE FUNCTION forget_strings(value jsonb) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
   BEGIN
@@ -53,16 +38,13 @@ CREATE TRIGGER audit_log_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON a
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 ALTER TABLE audit_log ENABLE ALWAYS TRIGGER audit_log_is_append_only;
 
--- Whether a value is the same as before, except for texts with parts that are (erased) now.
+-- Whether a value is the same as before, except for texts that are (erased) now.
 CREATE FUNCTION is_forgotten(was jsonb, becomes jsonb) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
   BEGIN
     IF was IS NOT DISTINCT FROM becomes THEN RETURN true; END IF;
     IF was IS NULL OR becomes IS NULL OR jsonb_typeof(was) <> jsonb_typeof(becomes) THEN RETURN false; END IF;
     RETURN CASE jsonb_typeof(was)
-      -- What is left of a text has the composed form, and is decoded where a percent-encoded part was erased.
-      WHEN 'string' THEN (
-        SELECT composed(was #>> '{}') LIKE remaining OR composed(percent_decoded(was #>> '{}')) LIKE remaining
-        FROM replace(regexp_replace(composed(becomes #>> '{}'), '([\\%_])', '\\\1', 'g'), '(erased)', '%') remaining)
+      WHEN 'string' THEN becomes = '"(erased)"'
       WHEN 'array' THEN jsonb_array_length(was) = jsonb_array_length(becomes) AND (
         SELECT bool_and(is_forgotten(was -> place, becomes -> place))
         FROM generate_series(0, jsonb_array_length(was) - 1) AS listed (place))
@@ -111,32 +93,19 @@ ALTER TABLE audit_log ENABLE ALWAYS TRIGGER audit_log_records_erasures;
 ALTER TABLE audit_log ENABLE ALWAYS TRIGGER audit_log_records_retention;
 
 -- The functions run with the rights of the table's owner. Other roles may call them only if the owner permits it.
-CREATE FUNCTION forget_in_audit(person integer, everywhere text, within text, of_organisation integer,
-  first bigint, last bigint, own_tables text[], own_records integer[]) RETURNS integer
+CREATE FUNCTION forget_addresses_in_audit(person integer, most integer) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = @schema@, pg_temp AS $$
   DECLARE
     touched integer;
   BEGIN
     PERFORM set_config('audit.exception', 'erasure', true);
-    UPDATE audit_log a SET
-      address = CASE WHEN a.actor_user_id = person THEN NULL ELSE a.address END,
-      before = forget_in_json(a.before, found.pattern),
-      after = forget_in_json(a.after, found.pattern)
-    FROM (
-      SELECT id, CASE WHEN organisation_id = of_organisation THEN within ELSE everywhere END AS pattern
-      FROM audit_log WHERE id BETWEEN first AND last
-    ) found
-    WHERE a.id = found.id AND a.id BETWEEN first AND last
-      AND ((a.actor_user_id = person AND a.address IS NOT NULL)
-        OR is_named_in(a.before::text, found.pattern) OR is_named_in(a.after::text, found.pattern))
-      AND NOT EXISTS (SELECT 1 FROM unnest(own_tables, own_records) AS own (table_name, record_id)
-        WHERE own.table_name = a.table_name AND own.record_id = a.record_id);
+    UPDATE audit_log SET address = NULL WHERE id IN (
+      SELECT id FROM audit_log WHERE actor_user_id = person AND address IS NOT NULL ORDER BY id LIMIT most);
     GET DIAGNOSTICS touched = ROW_COUNT;
     PERFORM set_config('audit.exception', '', true);
     RETURN touched;
   END $$;
-COMMENT ON FUNCTION forget_in_audit IS
-  'Takes what the patterns find, and the addresses that a person acted from, out of a range of rows, those about own records aside.';
+COMMENT ON FUNCTION forget_addresses_in_audit IS 'Takes the addresses that a person acted from out of the oldest rows that have one.';
 
 CREATE FUNCTION forget_records_in_audit(person integer, own_tables text[], own_records integer[]) RETURNS integer
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = @schema@, pg_temp AS $$
@@ -173,4 +142,4 @@ CREATE FUNCTION end_audit_rows(older_than interval, most integer) RETURNS intege
   END $$;
 COMMENT ON FUNCTION end_audit_rows IS 'Deletes the oldest rows that are older than that, which is 30 days at least.';
 
-REVOKE ALL ON FUNCTION forget_in_audit, forget_records_in_audit, end_audit_rows FROM PUBLIC;
+REVOKE ALL ON FUNCTION forget_addresses_in_audit, forget_records_in_audit, end_audit_rows FROM PUBLIC;

@@ -47,7 +47,7 @@ CREATE INDEX notifications_read_by_grants ON notifications (organisation_id, id)
   WHERE notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail') OR notification_group = 'System' AND is_written;
 CREATE INDEX notifications_queued ON notifications ((coalesce(charged_to, organisation_id)), id) WHERE status = 0;
 CREATE INDEX notifications_about_user ON notifications (about_user_id) WHERE about_user_id IS NOT NULL;
--- The deletion of a user finds the notifications about invitations to the same address in every organisation.
+-- The deletion of a user finds the notifications about invitations to the same address.
 CREATE INDEX notifications_of_invited ON notifications (fold_case(params ->> 'email')) WHERE entity_class = 'Invitation';
 -- The deletion of a user finds the news of grants' ends, which name users.
 CREATE INDEX notifications_of_grants ON notifications (organisation_id) WHERE entity_class = 'Grant';

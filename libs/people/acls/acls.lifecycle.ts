@@ -45,6 +45,7 @@ const OUT_OF_REACH = `a.giver_organisation_id IS NOT NULL AND NOT EXISTS (
 
 export const ACL_RULES: TableRules = {
   table: 'acls',
+  otherTexts: 'access',
   constraintErrors: GRANT_CONSTRAINT_ERRORS,
   withUsers: 'grants name organisations, no users',
   withOrganisation: deletedRows(

@@ -8,6 +8,7 @@ import { notifyOfContact } from './contact-notices';
 
 export const FORMER_CONTACT_RULES = userTable('former_contacts', {
   part: 'formerContacts',
+  personalTexts: 'name',
   about:
     'Addresses of contacts that were removed or changed in the last 72 hours: recovery mail still goes there.',
   exported: `id, name, since, removed_at AS "removedAt"`,
@@ -24,6 +25,9 @@ const UNIQUE_KEY = `
 
 export const contactRules: TableRules = {
   table: 'contacts',
+  // Those of organisations are theirs.
+  personalTexts: 'name unique_key',
+  otherTexts: 'type groups',
   audited: {
     kind: 'contacts',
     shown: 'user_id type name groups grant_id created_at',

@@ -26,18 +26,18 @@ const STORED = `
   SELECT id, organisation_id AS "organisationId", 'received' AS kind, email, first_name AS "firstName",
     last_name AS "lastName", language, auto_roles AS "roles", auto_teams AS "teams", created_at AS "createdAt",
     expires_at AS "expiresAt", accepted_at AS "acceptedAt", deleted_at AS "deletedAt", grant_id AS "grantId"
-  FROM invitations WHERE fold_case(email) = ANY ($2::text[])
+  FROM invitations WHERE id = ANY ($2::integer[])
   UNION ALL
   SELECT id, organisation_id, 'made', NULL, NULL, NULL, language, auto_roles, auto_teams, created_at, expires_at,
     accepted_at, deleted_at, grant_id
-  FROM invitations WHERE inviter_id = $1 AND NOT fold_case(email) = ANY ($2::text[])
+  FROM invitations WHERE inviter_id = $1 AND NOT id = ANY ($2::integer[])
   ORDER BY id`;
 
 /** Withdraws an open invitation, because its mail no longer has an address. */
 const ERASE = `
   UPDATE invitations SET email = '', first_name = '', last_name = '',
     deleted_at = CASE WHEN accepted_at IS NULL THEN coalesce(deleted_at, now()) ELSE deleted_at END
-  WHERE fold_case(email) = ANY ($1::text[])`;
+  WHERE id = ANY ($1::integer[]) AND email <> ''`;
 
 const END_OF_ORGANISATION = `
   UPDATE invitations SET deleted_at = now()
@@ -62,14 +62,16 @@ const made: TableRules['made'] = (provider) => {
     part: 'invitations',
     about:
       'Invitations to become a user: those that the person received, and when the person invited somebody.',
-    stored: storedBy(STORED, ({ id, addresses }) => [id, addresses]),
-    erase: erasedBy(ERASE, ({ addresses }) => [addresses]),
+    stored: storedBy(STORED, ({ id, invitationIds }) => [id, invitationIds]),
+    erase: erasedBy(ERASE, ({ invitationIds }) => [invitationIds]),
     cleanUp: retention === undefined ? [] : [past(retention)],
   };
 };
 
 export const invitationRules: CredentialRules = {
   table: 'invitations',
+  personalTexts: 'email first_name last_name',
+  otherTexts: 'language auto_roles',
   constraintErrors: INVITATION_CONSTRAINT_ERRORS,
   audited: {
     kind: 'invitations',

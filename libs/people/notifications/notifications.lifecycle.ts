@@ -1,12 +1,5 @@
 import { Settings } from '@app/config/settings';
-import {
-  erasedBy,
-  type Person,
-  type PersonalData,
-  storedBy,
-  type Texts,
-  touchedBy,
-} from '@app/lifecycle/personal-data';
+import { erasedBy, type Person, type PersonalData, storedBy } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { JOBS_OF_STORED_MAILS } from '@app/mail/mail-jobs';
 import { HAND_ALARMS_OVER } from './contact-recipients';
@@ -46,30 +39,13 @@ const FORGET_RECIPIENT = `UPDATE notification_recipients r SET full_name = '', v
 
 const FORGET_DELETED_USERS = `${FORGET_RECIPIENT} WHERE r.user_id = ANY ($1::integer[])`;
 
-/** Invited persons whose address is the verified name of a deleted user, in the organisation of the user. */
-const FORGET_INVITED = `${FORGET_RECIPIENT}
-  FROM notifications n JOIN users u ON u.organisation_id = n.organisation_id
-  WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND r.notification_id = n.id
-    AND r.kind = 'invited' AND fold_case(r.value) = fold_case(nullif(name_for_others(u), ''))`;
-
-/**
- * Notifications about invitations to the users: those sent to the verified user name, in any organisation,
- * and in the own one those sent to a contact under the user's name. The name must match, because another
- * person may have the same contact; other organisations may have invited that person.
- */
+/** Notifications of the users' organisations about invitations to their verified user names. */
 const INVITATIONS = `
-  SELECT n.id FROM users u JOIN notifications n ON fold_case(n.params ->> 'email') = fold_case(nullif(name_for_others(u), ''))
-  WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation'
-  UNION
-  SELECT n.id FROM users u JOIN contacts c ON c.user_id = u.id
-    JOIN notifications n ON fold_case(n.params ->> 'email') = c.unique_key
-  WHERE u.id = ANY ($1::integer[]) AND n.organisation_id = u.organisation_id
-    AND n.entity_class = 'Invitation' AND c.type = 'email'
-    AND fold_case(n.entity_name) = fold_case(u.first_name || ' ' || u.last_name)`;
+  SELECT n.id FROM users u JOIN notifications n ON n.organisation_id = u.organisation_id
+    AND fold_case(n.params ->> 'email') = fold_case(nullif(name_for_others(u), ''))
+  WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation'`;
 
-/** Skips open invitations of other organisations, because their mails are still sent. */
-const FORGET_INVITED_ELSEWHERE = `
-  UPDATE notification_recipients r SET full_name = '', value = '', message = ''
+const FORGET_INVITED = `${FORGET_RECIPIENT}
   WHERE r.notification_id IN (${INVITATIONS}) AND r.kind = 'invited'`;
 
 const FORGET_SUBJECTS = `
@@ -95,7 +71,6 @@ const FORGET = [
   HAND_ALARMS_OVER,
   FORGET_DELETED_USERS,
   FORGET_INVITED,
-  FORGET_INVITED_ELSEWHERE,
   FORGET_SUBJECTS,
   FORGET_INVITATIONS,
 ];
@@ -111,6 +86,8 @@ const DELIVERED = `
 /** Skips waiting deliveries to deleted users and in deleted organisations. */
 export const notificationRules: TableRules = {
   table: 'notifications',
+  personalTexts: 'entity_name subject params',
+  otherTexts: 'notification_group type entity_class link_templates counts_as',
   constraintErrors: NOTIFICATION_CONSTRAINT_ERRORS,
   withOrganisation: 'history, which nobody reads any more: every route asks for the organisation',
   /** The organisation keeps the notifications as its history, without names and addresses of the users. */
@@ -147,74 +124,13 @@ const STORED = `
       OR (n.entity_class = 'Invitation' AND n.entity_id = ANY ($2::integer[]))
   ) known ORDER BY id`;
 
-/** A notification about an invitation to the person contains only the invited person. */
-const INVITED = `entity_class = 'Invitation'
-  AND (entity_id = ANY ($7::integer[]) OR fold_case(params ->> 'email') = ANY ($8::text[]))
-  AND (entity_name, subject, params) IS DISTINCT FROM ('', NULL, '{}'::jsonb)`;
-
-/**
- * Removes the person's names from rows of the person's organisation, and from other rows only
- * if an address finds them.
- */
-const WORDS = `CASE WHEN organisation_id = $3 THEN $4 ELSE $6 END`;
-
-const NOTIFICATION_TEXTS = textsOf(
-  'notifications',
-  `entity_name = CASE WHEN ${INVITED} THEN '' ELSE left(forget_in_text(entity_name, ${WORDS}), 255) END,
-   subject = CASE WHEN ${INVITED} THEN NULL ELSE left(forget_in_text(subject, ${WORDS}), 255) END,
-   params = CASE WHEN ${INVITED} THEN '{}' ELSE forget_in_json(params, ${WORDS}, true) END`,
-  `(${INVITED}) OR is_named_in(concat_ws(' ', entity_name, subject, params::text),
-     CASE WHEN organisation_id = $3 THEN $4 ELSE $5 END)`,
-  ({ organisationId, within, everywhere, named, invitationIds, addresses }) => [
-    organisationId,
-    within,
-    everywhere,
-    named,
-    invitationIds,
-    addresses,
-  ],
-);
-
-/**
- * A mail server may name the person when it refuses another recipient's mail. A recipient with the person's
- * name may have an address that is shared with others.
- */
-const RECIPIENT_TEXTS = textsOf(
-  'notification_recipients',
-  `message = left(forget_in_text(message, $4), 255), full_name = left(forget_in_text(full_name, $4), 511)`,
-  `is_named_in(message, $3) OR is_named_in(full_name, $3) OR ((is_named_in(message, $4) OR is_named_in(full_name, $4))
-     AND (SELECT n.organisation_id FROM notifications n WHERE n.id = notification_id) = $5)`,
-  ({ everywhere, named, organisationId }) => [everywhere, named, organisationId],
-);
-
-/**
- * Looks for a person in the texts of rows with ids from $1 to $2. The values of the
- * person follow as parameters.
- */
-function textsOf(
-  table: string,
-  forgotten: string,
-  naming: string,
-  valuesOf: (person: Person) => readonly unknown[],
-): Texts {
-  const forget = `UPDATE ${table} SET ${forgotten} WHERE id BETWEEN $1 AND $2 AND (${naming})`;
-  return {
-    last: async (manager) => {
-      const [row] = await manager.query<{ last: number }[]>(
-        `SELECT coalesce(max(id), 0) AS last FROM ${table}`,
-      );
-      return Number(row?.last);
-    },
-    forget: (manager, person, from, to) => touchedBy(manager, forget, [from, to, ...valuesOf(person)]),
-  };
-}
-
 /**
  * The deletion has cleared notifications about the user. Notifications of the user's acts
  * remain, with the user's id.
  */
 const EMPTY_SUBJECTS = `UPDATE notifications SET entity_name = '', subject = NULL, params = '{}'
-       WHERE about_user_id = $1 AND (entity_name, subject, params) IS DISTINCT FROM ('', NULL, '{}'::jsonb)`;
+  WHERE (about_user_id = $1 OR (entity_class = 'Invitation' AND entity_id = ANY ($2::integer[])))
+    AND (entity_name, subject, params) IS DISTINCT FROM ('', NULL, '{}'::jsonb)`;
 
 export const NOTIFICATION_PERSONAL_DATA: PersonalData = {
   table: 'notifications',
@@ -222,24 +138,21 @@ export const NOTIFICATION_PERSONAL_DATA: PersonalData = {
   about:
     'What happened that the person did, or that was about the person. Texts stand with what was about the person.',
   stored: storedBy(STORED, ({ id, invitationIds }) => [id, invitationIds]),
-  erase: erasedBy(EMPTY_SUBJECTS, ({ id }) => [id]),
-  texts: NOTIFICATION_TEXTS,
+  erase: erasedBy(EMPTY_SUBJECTS, ({ id, invitationIds }) => [id, invitationIds]),
 };
 
-const OF_PERSON = `(user_id = $1 OR fold_case(value) = ANY ($2::text[]) OR (kind = 'invited' AND notification_id IN (
-    SELECT id FROM notifications WHERE entity_class = 'Invitation' AND entity_id = ANY ($3::integer[]))))`;
+const OF_PERSON = `(user_id = $1 OR (kind = 'invited' AND notification_id IN (
+    SELECT id FROM notifications WHERE entity_class = 'Invitation' AND entity_id = ANY ($2::integer[]))))`;
 
-const personValues = ({ id, addresses, invitationIds }: Person): readonly unknown[] => [
-  id,
-  addresses,
-  invitationIds,
-];
+const personValues = ({ id, invitationIds }: Person): readonly unknown[] => [id, invitationIds];
 
 const FORGET_RECIPIENTS = `${FORGET_RECIPIENT}
   WHERE ${OF_PERSON} AND (full_name, value, message) IS DISTINCT FROM ('', '', '')`;
 
-export const RECIPIENT_PERSONAL_DATA: PersonalData = {
+export const RECIPIENT_PERSONAL_DATA: TableRules & PersonalData = {
   table: 'notification_recipients',
+  personalTexts: 'full_name value message',
+  otherTexts: 'language type status kind ends_news',
   part: 'notificationsReceived',
   about: 'Where news were sent to the person, and what became of it.',
   stored: storedBy(
@@ -249,5 +162,4 @@ export const RECIPIENT_PERSONAL_DATA: PersonalData = {
     personValues,
   ),
   erase: erasedBy(FORGET_RECIPIENTS, personValues),
-  texts: RECIPIENT_TEXTS,
 };

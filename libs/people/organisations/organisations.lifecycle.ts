@@ -28,6 +28,8 @@ const columnsSeenBy = (readers: 'all' | 'admin'): string =>
 
 export const ORGANISATION_RULES: TableRules = {
   table: 'organisations',
+  otherTexts: `name tax_number street house_number zip city country_code external_id remarks_to_print_invoice
+    before_first_order document_interval source1 source2 discount default_agreements information`,
   constraintErrors: ORGANISATION_CONSTRAINT_ERRORS,
   withUsers: 'an organisation outlives its users',
   withOrganisation: 'the row itself is soft-deleted and keeps its id; nothing lies beneath it',
@@ -42,6 +44,7 @@ export const ORGANISATION_RULES: TableRules = {
 
 export const PRICE_GROUP_RULES: TableRules = {
   table: 'price_groups',
+  otherTexts: 'description',
   constraintErrors: PRICE_GROUP_CONSTRAINT_ERRORS,
   // Price groups belong to no organisation, so only admins see them.
   audited: { kind: 'pricegroups', shown: '', adminOnly: 'description', hidden: 'id' },

@@ -8,6 +8,7 @@ import { UserPreferences } from './user-preferences.entity';
 
 export const PREFERENCE_RULES = userTable('user_preferences', {
   part: 'preferences',
+  personalTexts: 'shortcuts',
   about: 'How the person likes the panel to look.',
   exported: `dark_theme AS "darkTheme", shortcuts`,
 });

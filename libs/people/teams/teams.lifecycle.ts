@@ -6,6 +6,7 @@ import { TEAM_CONSTRAINT_ERRORS, type TeamEntityKind } from './team.types';
 
 export const TEAM_RULES: TableRules = {
   table: 'teams',
+  otherTexts: 'name',
   constraintErrors: TEAM_CONSTRAINT_ERRORS,
   withUsers: 'a team outlives its members',
   withOrganisation: 'names nobody once its members are gone, and every route asks for the organisation',
@@ -26,6 +27,7 @@ export const TEAM_MEMBER_RULES = userTable('team_members', {
 
 export const TEAM_ENTITY_RULES: TableRules = {
   table: 'team_entities',
+  otherTexts: 'kind',
   audited: { kind: 'teamEntities', shown: 'team_id kind object_id', hidden: 'id' },
 };
 

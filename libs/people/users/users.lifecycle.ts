@@ -28,6 +28,9 @@ const ERASE = `
 
 export const userRules: CredentialRules = {
   table: 'users',
+  personalTexts:
+    'username first_name last_name password_hash totp_secret website_order_information former_username',
+  otherTexts: 'language roles second_factor',
   constraintErrors: USER_CONSTRAINT_ERRORS,
   audited: {
     kind: 'users',

@@ -69,24 +69,6 @@ export const giveUpJobsWhere = (condition: string, payload: string): string => `
   UPDATE ${JOB_TABLE} job SET max_attempts = greatest(attempts, 1), last_error = NULL, payload = ${payload}
   WHERE ${condition}`;
 
-/** On `job`, without its task: the expression matches in its texts. */
-export const isJobNaming = (expression: string): string =>
-  `(is_named_in(job.payload::text, ${expression}) OR is_named_in(job.last_error, ${expression}))`;
-
-/** Removes what matches the expression $2 from the texts of all jobs in which $1 matches. */
-export const FORGET_IN_JOBS = `
-  UPDATE ${JOB_TABLE} job SET last_error = forget_in_text(last_error, $2),
-    payload = forget_in_json(payload::jsonb, $2, true)::json
-  WHERE ${isJobNaming('$1')}`;
-
-/**
- * Locks the jobs that several statements are going to change, in the order of their ids: each statement alone
- * would lock some more, so that two transactions could wait for each other. It waits for locked jobs instead
- * of skipping them, because none may be left out. `condition` is on `job`, without its task.
- */
-export const lockJobsWhere = (condition: string): string => `
-  SELECT FROM ${JOB_TABLE} job WHERE ${condition} ORDER BY job.id FOR UPDATE`;
-
 /**
  * Makes jobs, and an instant in their payloads (Unix seconds), $1 seconds older, except `locked_at`, which
  * belongs to a running process.

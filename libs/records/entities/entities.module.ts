@@ -9,6 +9,7 @@ import { EntityRegisterShapes } from './shapes/entity-register.shapes';
 
 export const REGISTERED_ENTITY_RULES: TableRules = {
   table: 'entities',
+  otherTexts: 'kind name domains',
   withUsers: 'it belongs to the organisation',
   // The record itself stays: another area of the panel manages it, and says by import where it goes.
   withOrganisation: removeRecordsFromAllTeams,

@@ -1,47 +1,29 @@
 import type { EntityManager } from 'typeorm';
-import type { Person, StoredRecord } from '@app/lifecycle/personal-data';
-import { type PersonColumns, PersonWords } from './person-words';
+import type { StoredRecord } from '@app/lifecycle/personal-data';
 
 /** A record of a person, present or deleted, as in the audit log. */
-export interface OwnRecord {
+interface OwnRecord {
   readonly tableName: string;
   readonly recordId: number;
 }
 
 /** Rows of the audit log per statement. */
-export const AUDIT_RANGE = 5000;
-
-const LAST = `SELECT coalesce(max(id), 0) AS last FROM audit_log`;
+const AUDIT_RANGE = 5000;
 
 /** Records that one statement clears. */
 const RECORDS_AT_ONCE = 500;
 
-/** Tables whose rows contain names of the person. An erasure clears them last. */
-const NAMING_TABLES: ReadonlySet<string> = new Set(['users', 'contacts']);
+const LAST = `SELECT coalesce(max(id), 0) AS last FROM audit_log`;
 
-function naming(): string {
-  return [...NAMING_TABLES].map((table) => `'${table}'`).join(', ');
-}
-
-/** Insert and delete rows contain the user; update rows are found by the record. */
+/**
+ * Insert and delete rows contain the user; update rows are found by the record. Rows about invitations
+ * contain the address.
+ */
 const OWN_RECORDS = `
   SELECT DISTINCT table_name AS "tableName", record_id AS "recordId" FROM audit_log
-  WHERE id BETWEEN $2 AND $3 AND ((table_name = 'users' AND record_id = $1)
-    OR before ->> 'user_id' = $1::text OR after ->> 'user_id' = $1::text)`;
-
-const INVITATIONS = `
-  SELECT DISTINCT table_name AS "tableName", record_id AS "recordId" FROM audit_log
-  WHERE id BETWEEN $2 AND $3 AND table_name = 'invitations'
-    AND (fold_case(before ->> 'email') = ANY ($1::text[]) OR fold_case(after ->> 'email') = ANY ($1::text[]))`;
-
-const WORDS = `
-  SELECT a.table_name AS "tableName", a.before, a.after
-  FROM audit_log a JOIN unnest($1::text[], $2::integer[]) AS own (table_name, record_id) USING (table_name, record_id)
-  WHERE a.table_name IN (${naming()})
-    -- Another spelling of a name says nothing about whether it is verified.
-    AND NOT (a.table_name = 'users' AND a.action = 'update'
-      AND coalesce(fold_case(a.before ->> 'username') = fold_case(a.after ->> 'username'), false))
-  ORDER BY a.id DESC`;
+  WHERE id BETWEEN $3 AND $4 AND (before ->> 'user_id' = $1::text OR after ->> 'user_id' = $1::text
+    OR (table_name = 'invitations'
+      AND (fold_case(before ->> 'email') = ANY ($2::text[]) OR fold_case(after ->> 'email') = ANY ($2::text[]))))`;
 
 const STORED = `
   SELECT id, at, CASE WHEN actor_user_id = $1 THEN 'you' WHEN actor_user_id IS NOT NULL THEN 'another user'
@@ -65,16 +47,29 @@ const KNOWN_AS = `
       WHERE a.table_name = found.table_name AND a.record_id = found.record_id
         AND coalesce(a.before ->> 'user_id', a.after ->> 'user_id') IS NOT NULL LIMIT 1) END AS "userId"
   FROM audit_log found
-  WHERE id BETWEEN $2 AND $3 AND table_name IN (${naming()})
+  WHERE id BETWEEN $2 AND $3 AND table_name IN ('users', 'contacts')
     AND $1 IN (fold_case(before ->> 'username'), fold_case(after ->> 'username'), fold_case(before ->> 'name'),
       fold_case(after ->> 'name'), fold_case(before ->> 'former_username'), fold_case(after ->> 'former_username'))`;
 
-/** The traces of a person in the audit log. Each statement handles a range of ids. */
+/** The changes of a user's row, the newest first. */
+const NAMES = `
+  SELECT before, after FROM audit_log WHERE table_name = 'users' AND record_id = $1 ORDER BY id DESC`;
+
+type Columns = Readonly<Record<string, unknown>> | null;
+
+/** Replaces erased texts in the audit log. */
+const ERASED = '(erased)';
+
+/** The traces of a person in the audit log. A search handles a range of rows at a time. */
 export class AuditTraces {
   private readonly records = new Map<string, OwnRecord>();
 
-  constructor(private readonly userId: number) {
-    this.add([{ tableName: 'users', recordId: userId }]);
+  constructor(
+    private readonly userId: number,
+    private readonly verifiedNames: readonly string[],
+    invitationIds: readonly number[],
+  ) {
+    this.add(invitationIds.map((recordId) => ({ tableName: 'invitations', recordId })));
   }
 
   static async last(manager: EntityManager): Promise<number> {
@@ -93,59 +88,39 @@ export class AuditTraces {
     return rows.map(({ userId }) => userId).filter((id) => id !== null);
   }
 
-  /** Finds records of the person in a range of rows. */
-  async findRecords(manager: EntityManager, from: number, to: number): Promise<readonly OwnRecord[]> {
-    return this.add(await manager.query<OwnRecord[]>(OWN_RECORDS, [this.userId, from, to]));
-  }
-
-  /** Finds invitations to addresses of the person. */
-  async findInvitations(
+  /** The user names that a user had while they were verified, and has no more. */
+  static async formerVerifiedNames(
     manager: EntityManager,
-    addresses: readonly string[],
-    from: number,
-    to: number,
-  ): Promise<readonly OwnRecord[]> {
-    return this.add(await manager.query<OwnRecord[]>(INVITATIONS, [addresses, from, to]));
+    userId: number,
+    isVerifiedNow: boolean,
+  ): Promise<string[]> {
+    const rows = await manager.query<{ before: Columns; after: Columns }[]>(NAMES, [userId]);
+    const names = new Set<unknown>();
+    let isVerified = isVerifiedNow;
+    for (const { before, after } of rows) {
+      // A row holds the columns that it changed. A former name was verified.
+      const wasVerified = before?.['username_verified'] ?? isVerified;
+      isVerified = wasVerified === true;
+      if (isVerified) names.add(before?.['username']);
+      names.add(before?.['former_username']).add(after?.['former_username']);
+    }
+    return [...names].filter((name) => typeof name === 'string').filter((name) => name !== ERASED);
   }
 
-  /**
-   * Adds all former names and addresses of the person. A change shows only what it changed, so it is read
-   * from the present state backwards whether a name was verified.
-   */
-  async addWords(manager: EntityManager, words: PersonWords, isVerifiedNow: boolean): Promise<void> {
-    const rows = await manager.query<
-      { tableName: string; before: PersonColumns | null; after: PersonColumns | null }[]
-    >(WORDS, this.pairs());
-    let isVerified = isVerifiedNow;
-    for (const { tableName, before, after } of rows) {
-      for (const columns of [after, before]) {
-        if (columns === null) continue;
-        const { username_verified: value } = columns;
-        if (tableName === 'contacts') words.addAddress(columns['name']);
-        else {
-          if (typeof value === 'boolean') isVerified = value;
-          words.addUser(columns, isVerified);
-        }
-      }
-    }
+  /** Finds records of the person in a range of rows. */
+  async findRecords(manager: EntityManager, from: number, to: number): Promise<void> {
+    const { userId, verifiedNames } = this;
+    this.add(await manager.query<OwnRecord[]>(OWN_RECORDS, [userId, verifiedNames, from, to]));
   }
 
   stored(manager: EntityManager, from: number, to: number): Promise<StoredRecord[]> {
-    return manager.query(STORED, [this.userId, ...this.pairs(), from, to]);
+    const records = [...this.records.values(), this.account];
+    return manager.query(STORED, [this.userId, ...pairsOf(records), from, to]);
   }
 
-  /** Removes the person from texts about other records, and the IP addresses of the person's own acts. */
-  forgetMentions(manager: EntityManager, person: Person, from: number, to: number): Promise<number> {
-    const { id, organisationId, within, everywhere } = person;
-    return touched(manager, 'forget_in_audit($1, $2, $3, $4, $5, $6, $7, $8)', [
-      id,
-      everywhere,
-      within,
-      organisationId,
-      from,
-      to,
-      ...this.pairs(),
-    ]);
+  /** Removes the IP addresses of the person's own acts. */
+  forgetAddresses(manager: EntityManager, most: number): Promise<number> {
+    return touched(manager, 'forget_addresses_in_audit($1, $2)', [this.userId, most]);
   }
 
   /** Removes all texts from the rows about records of the person. */
@@ -153,30 +128,27 @@ export class AuditTraces {
     return touched(manager, 'forget_records_in_audit($1, $2, $3)', [this.userId, ...pairsOf(records)]);
   }
 
-  /** Records outside NAMING_TABLES, in batches. */
+  /** The records in batches, but for the account itself, whose rows have the names that find the others. */
   *batches(): Generator<readonly OwnRecord[]> {
-    const records = [...this.records.values()].filter(({ tableName }) => !NAMING_TABLES.has(tableName));
+    const records = [...this.records.values()];
     for (let at = 0; at < records.length; at += RECORDS_AT_ONCE)
       yield records.slice(at, at + RECORDS_AT_ONCE);
   }
 
-  /** The records that are not `done`. */
-  except(done: Iterable<OwnRecord>): readonly OwnRecord[] {
-    const isDone = new Set([...done].map(keyOf));
-    return [...this.records.values()].filter((record) => !isDone.has(keyOf(record)));
+  /** The row of the user. */
+  get account(): OwnRecord {
+    return { tableName: 'users', recordId: this.userId };
   }
 
-  private pairs(): [readonly string[], readonly number[]] {
-    return pairsOf([...this.records.values()]);
-  }
-
-  private add(found: readonly OwnRecord[]): readonly OwnRecord[] {
-    for (const record of found) this.records.set(keyOf(record), record);
-    return found;
+  private add(found: readonly OwnRecord[]): void {
+    for (const record of found) this.records.set(`${record.tableName} ${record.recordId}`, record);
   }
 }
 
-const keyOf = ({ tableName, recordId }: OwnRecord): string => `${tableName} ${recordId}`;
+/** Splits the ids up to `last` into ranges, one for each statement. */
+export function* rangesOf(last: number): Generator<readonly [number, number]> {
+  for (let from = 1; from <= last; from += AUDIT_RANGE) yield [from, Math.min(last, from + AUDIT_RANGE - 1)];
+}
 
 const pairsOf = (records: readonly OwnRecord[]): [readonly string[], readonly number[]] => [
   records.map(({ tableName }) => tableName),

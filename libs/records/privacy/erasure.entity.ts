@@ -5,6 +5,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export class Erasure {
   @PrimaryColumn({ type: 'integer' }) userId!: number;
 
-  /** The day of the first erasure, in UTC. */
-  @Column({ type: 'date' }) erasedOn!: string;
+  /** The time of the first erasure. */
+  @Column({ type: 'timestamptz' }) erasedAt!: Date;
 }

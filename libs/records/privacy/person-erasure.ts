@@ -1,41 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { OperatorError } from '@app/config/settings';
-import { DELETED_WITH_USER, type PersonalData } from '@app/lifecycle/personal-data';
+import type { PersonalData } from '@app/lifecycle/personal-data';
 import { Transactions } from '@app/platform/database/transactions';
 import type { RequestContext } from '@app/security/context/request-context';
-import { AuditTraces, type OwnRecord } from './audit-traces';
-import { ErasureRemains } from './erasure-remains';
+import { AuditTraces } from './audit-traces';
 import { Erasures } from './erasures';
-import { KnownPeople, type KnownPerson, rangesOf, type SharedWord } from './known-people';
-import { type Run, type StillNaming, stillNaming } from './still-naming';
+import { KnownPeople, type KnownPerson } from './known-people';
 
 /** The changes in one table, real or in a trial. */
 export interface TouchedTable {
   readonly table: string;
-  /** `deleted`: with the user. `emptied`: the row remains without its texts. */
-  readonly how: 'deleted' | 'emptied';
+  /** Rows that go with the user, or stay without their texts. */
   readonly rows: number;
 }
 
 export interface ErasureReport {
   readonly userId: number;
   readonly organisationId: number;
-  /** The day of the first run, in UTC. */
-  readonly erasedOn: string;
   readonly dryRun: boolean;
   readonly touched: readonly TouchedTable[];
-  /** Addresses and names that others also have. They remain. */
-  readonly shared: readonly string[];
-  /** Other people's records with these words. */
-  readonly sharedWith: readonly SharedWord[];
-  /** Records that still contain an address or a name of the person. An operator must check them. */
-  readonly stillNaming: readonly StillNaming[];
 }
 
 export interface ErasureOptions {
   readonly isTrial: boolean;
-  /** Called after each statement. */
+  /** Called after each step. */
   readonly onProgress: (done: number, all: number) => void;
   readonly signal: AbortSignal;
 }
@@ -50,24 +39,17 @@ export class ErasureInterrupted extends OperatorError {
 /** Rolls back a trial. */
 class TrialEnded extends Error {}
 
-/** A step before the last transaction. It changes rows of one table. */
-interface Step {
-  readonly table: string;
-  readonly run: (manager: EntityManager) => Promise<number>;
-}
+/** Runs the work of one step in a transaction. */
+type Run = <Result>(work: (manager: EntityManager) => Promise<Result>) => Promise<Result>;
 
-/** The steps before the last transaction. */
-interface Preparation {
-  readonly steps: readonly Step[];
-  /** The last row of each table at the time of planning. */
-  readonly lastOf: ReadonlyMap<string, number>;
-  readonly records: readonly OwnRecord[];
-}
+/** Rows of the audit log whose addresses one step removes. */
+const ADDRESSES_AT_ONCE = 5000;
 
 /**
- * Removes a person from the database: first from texts about other records, one range of rows per
- * transaction, and then, in a last transaction, the account and all records of the person. These records keep
- * their names until the last transaction, so that an interrupted erasure can read them again.
+ * Removes a person from the database: first from the audit log, in several transactions, and in a last one
+ * the account and what the rules of all tables declare as the person's. The account keeps its names until
+ * then, so that an interrupted erasure finds the rest again, and an erased account has nothing left
+ * elsewhere.
  */
 @Injectable()
 export class PersonErasure {
@@ -77,7 +59,6 @@ export class PersonErasure {
   constructor(
     private readonly transactions: Transactions,
     private readonly people: KnownPeople,
-    private readonly remains: ErasureRemains,
     private readonly erasures: Erasures,
   ) {}
 
@@ -89,8 +70,7 @@ export class PersonErasure {
     let report: ErasureReport | undefined;
     try {
       await run(async (manager) => {
-        // Each step is a savepoint, because a search that takes too long must not end the trial.
-        report = await this.eraseWithin((work) => manager.transaction(work), known, options);
+        report = await this.eraseWithin((work) => work(manager), known, options);
         throw new TrialEnded();
       });
     } catch (error) {
@@ -104,110 +84,66 @@ export class PersonErasure {
     known: KnownPerson,
     { isTrial, onProgress, signal }: ErasureOptions,
   ): Promise<ErasureReport> {
-    const { person, shared, words, searched } = known;
-    const parts = this.personalData;
+    const { person, traces } = known;
     const touched = new Touched();
-    let erasedOn = '';
-    const preparation = await prepare(run, known, parts);
-    const steps = [
-      ...preparation.steps.map(({ table, run: step }) => async (): Promise<void> => {
-        touched.add([{ table, how: 'emptied', rows: await run(step) }]);
-      }),
-      async (): Promise<void> => {
-        touched.add(
-          await run(async (manager) => {
-            // Includes the present names and addresses of the person in the tables.
-            await this.remains.keep(manager, person.id, words);
-            erasedOn = await this.erasures.record(manager, person.id);
-            return endWithin(manager, known, parts, preparation);
-          }),
-        );
-      },
-    ];
-    for (const [done, step] of steps.entries()) {
+    const batches = [...traces.batches()];
+    const all = batches.length + 2;
+    let done = 0;
+    const step = async (work: (manager: EntityManager) => Promise<readonly TouchedTable[]>) => {
       if (signal.aborted) throw new ErasureInterrupted();
-      await step();
-      onProgress(done + 1, steps.length);
-    }
-    const sought = { ...searched, organisationId: person.organisationId, shared };
-    // Ids of the rows that a trial writes are rolled back with them.
-    const naming = await stillNaming(run, sought, isTrial ? known.lastRow : undefined);
-    if (shared.length + naming.length === 0) await run((manager) => this.remains.end(manager, person.id));
+      touched.add(await run(work));
+      onProgress(++done, all);
+    };
+    for (const batch of batches)
+      await step(async (manager) => [inAudit(await traces.forgetRecords(manager, batch))]);
+    await step(async (manager) => [inAudit(await addressesForgotten(manager, traces))]);
+    await step(async (manager) => {
+      await this.erasures.record(manager, person.id);
+      return endWithin(manager, known, this.personalData);
+    });
     return {
       userId: person.id,
       organisationId: person.organisationId,
-      erasedOn,
       dryRun: isTrial,
       touched: touched.tables,
-      shared: [...new Set(shared.map(({ word }) => word))],
-      sharedWith: shared,
-      stillNaming: naming,
     };
   }
 }
 
-async function prepare(
-  run: Run,
-  { person, traces, lastRow }: KnownPerson,
-  parts: readonly PersonalData[],
-): Promise<Preparation> {
-  const steps: Step[] = [];
-  const lastOf = new Map<string, number>();
-  for (const { table, texts } of parts) {
-    if (texts === undefined) continue;
-    const last = await run((manager) => texts.last(manager));
-    lastOf.set(table, last);
-    for (const [from, to] of rangesOf(last)) {
-      steps.push({ table, run: (manager) => texts.forget(manager, person, from, to) });
-    }
-  }
-  for (const [from, to] of rangesOf(lastRow)) {
-    steps.push({ table: 'audit_log', run: (manager) => traces.forgetMentions(manager, person, from, to) });
-  }
-  const batches = [...traces.batches()];
-  for (const batch of batches) {
-    steps.push({ table: 'audit_log', run: (manager) => traces.forgetRecords(manager, batch) });
-  }
-  return { steps, lastOf, records: batches.flat() };
-}
+const inAudit = (rows: number): TouchedTable => ({ table: 'audit_log', rows });
 
-/** Users' rows are deleted with their user. Rows of others that name the person are cleared. */
-const isDeletedToo = (part: PersonalData): boolean =>
-  part.isOfUser === true && typeof part.erase === 'function';
+async function addressesForgotten(manager: EntityManager, traces: AuditTraces): Promise<number> {
+  for (let all = 0; ;) {
+    const rows = await traces.forgetAddresses(manager, ADDRESSES_AT_ONCE);
+    all += rows;
+    if (rows < ADDRESSES_AT_ONCE) return all;
+  }
+}
 
 async function endWithin(
   manager: EntityManager,
   { person, traces, lastRow }: KnownPerson,
   parts: readonly PersonalData[],
-  { lastOf, records }: Preparation,
 ): Promise<TouchedTable[]> {
-  const touched: TouchedTable[] = [];
-  const written = await AuditTraces.last(manager);
-  // The report excludes audit log rows that the erasure itself writes.
-  const rows = await traces.forgetRecords(manager, traces.except(records));
-  touched.push({ table: 'audit_log', how: 'emptied', rows });
+  const account = inAudit(await traces.forgetRecords(manager, [traces.account]));
+  const recordsOf = async ({ stored }: PersonalData): Promise<string[]> =>
+    (await stored(manager, person)).map((record) => JSON.stringify(record));
+  const before = new Map<PersonalData, readonly string[]>();
+  for (const part of parts) before.set(part, await recordsOf(part));
+  const erased = new Map<PersonalData, number>();
+  for (const part of parts)
+    if (typeof part.erase === 'function') erased.set(part, await part.erase(manager, person));
+  const touched = [account];
   for (const part of parts) {
-    if (part.erase !== DELETED_WITH_USER && !isDeletedToo(part)) continue;
-    touched.push({ table: part.table, how: 'deleted', rows: (await part.stored(manager, person)).length });
+    // The deletion of the account comes first, and clears or deletes rows of other tables.
+    const after = new Set(await recordsOf(part));
+    const changed = before.get(part)?.filter((record) => !after.has(record)).length ?? 0;
+    touched.push({ table: part.table, rows: Math.max(changed, erased.get(part) ?? 0) });
   }
-  for (const { table, erase, texts } of parts) {
-    if (typeof erase === 'function') {
-      touched.push({ table, how: 'emptied', rows: await erase(manager, person) });
-    }
-    if (texts === undefined) continue;
-    // Rows that were written after the preparation.
-    const since = (lastOf.get(table) ?? 0) + 1;
-    const last = await texts.last(manager);
-    touched.push({ table, how: 'emptied', rows: await texts.forget(manager, person, since, last) });
-  }
-  const last = await AuditTraces.last(manager);
-  const own = await traces.findRecords(manager, lastRow + 1, last);
-  const invitations = await traces.findInvitations(manager, person.addresses, lastRow + 1, last);
-  await traces.forgetMentions(manager, person, lastRow + 1, written);
-  // This transaction changed only texts with an address of the person, so names in them
-  // belong to the person too.
-  await traces.forgetMentions(manager, { ...person, everywhere: person.named }, written + 1, last);
-  await traces.forgetRecords(manager, [...traces.except(records), ...own, ...invitations]);
+  // What this transaction and others have written to the log meanwhile, which the report does not count.
+  await traces.findRecords(manager, lastRow + 1, await AuditTraces.last(manager));
+  for (const batch of traces.batches()) await traces.forgetRecords(manager, batch);
+  await traces.forgetRecords(manager, [traces.account]);
   return touched;
 }
 
@@ -220,9 +156,9 @@ class Touched {
   }
 
   add(found: readonly TouchedTable[]): void {
-    for (const { table, how, rows } of found) {
+    for (const { table, rows } of found) {
       const before = this.counts.get(table)?.rows ?? 0;
-      if (rows > 0) this.counts.set(table, { table, how, rows: rows + before });
+      if (rows > 0) this.counts.set(table, { table, rows: rows + before });
     }
   }
 }

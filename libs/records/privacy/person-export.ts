@@ -3,7 +3,8 @@ import type { EntityManager } from 'typeorm';
 import type { PersonalData, StoredRecord } from '@app/lifecycle/personal-data';
 import { Transactions } from '@app/platform/database/transactions';
 import type { RequestContext } from '@app/security/context/request-context';
-import { KnownPeople, rangesOf } from './known-people';
+import { rangesOf } from './audit-traces';
+import { KnownPeople } from './known-people';
 
 /** A part of an export. Its records are streamed from the database. */
 export interface ExportedPart {

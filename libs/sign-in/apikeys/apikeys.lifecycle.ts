@@ -3,6 +3,7 @@ import { API_KEY_CONSTRAINT_ERRORS } from './api-key.types';
 
 export const API_KEY_RULES = userCredentials('api_keys', {
   part: 'apiKeys',
+  personalTexts: 'name whitelist',
   constraintErrors: API_KEY_CONSTRAINT_ERRORS,
   about: 'Keys that programs of the person call with. The keys themselves are not stored.',
   exported: `id, name, whitelist, read_only AS "readOnly", created_at AS "createdAt",

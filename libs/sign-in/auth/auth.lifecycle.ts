@@ -1,4 +1,4 @@
-import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
+import { storedBy } from '@app/lifecycle/personal-data';
 import {
   type CredentialRules,
   type TableRules,
@@ -11,15 +11,10 @@ import { AUTH_NOTICES } from './auth.notices';
 import { recoveryCodeContext } from './auth.types';
 import { endCredentials } from './login-endings';
 
-/** The reason of a support login may contain any person's name. */
-const FORGET_IN_REASONS = `
-  UPDATE logins l SET support_reason =
-    left(forget_in_text(l.support_reason, CASE WHEN u.organisation_id = $1 THEN $2 ELSE $4 END), 500)
-  FROM users u WHERE u.id = l.user_id AND l.staff_id IS NOT NULL
-    AND is_named_in(l.support_reason, CASE WHEN u.organisation_id = $1 THEN $2 ELSE $3 END)`;
-
 export const LOGIN_RULES = userCredentials('logins', {
   part: 'logins',
+  personalTexts: 'address user_agent os browser country',
+  otherTexts: 'support_reason service_key_name',
   about:
     'Where the person is logged in: since when, from which address and with which program; and support logins, of the person or for it.',
   exported: storedBy(
@@ -28,12 +23,6 @@ export const LOGIN_RULES = userCredentials('logins', {
        service_key_name AS "serviceKey"
      FROM logins WHERE user_id = $1 OR staff_id = $1 ORDER BY id`,
   ),
-  erase: erasedBy(FORGET_IN_REASONS, ({ organisationId, within, everywhere, named }) => [
-    organisationId,
-    within,
-    everywhere,
-    named,
-  ]),
   outdated: 'expires_at < now()',
   handle: endCredentials,
   audited: {
@@ -50,6 +39,7 @@ export const LOGIN_RULES = userCredentials('logins', {
 
 export const KNOWN_NETWORK_RULES = userTable('known_networks', {
   part: 'knownNetworks',
+  personalTexts: 'network',
   about:
     'Networks that the person logged in from in the last 30 days: guesses of others do not hold up a login from there, but for those of links.',
   exported: `id, network::text AS network, by_link AS "byLink", last_login_at AS "lastLoginAt"`,
@@ -58,6 +48,7 @@ export const KNOWN_NETWORK_RULES = userTable('known_networks', {
 
 export const RECOVERY_CODE_RULES = userCredentials('recovery_codes', {
   part: 'recoveryCodes',
+  otherTexts: 'sealed_digest',
   about:
     'Codes that stand for one of the authenticator: when they were made and used. The codes are not stored readably.',
   exported: `position, created_at AS "createdAt", used_at AS "usedAt"`,
@@ -121,6 +112,7 @@ export const authenticatorResets: TableRules = {
 
 export const TRUSTED_DEVICE_RULES = userCredentials('trusted_devices', {
   part: 'trustedDevices',
+  personalTexts: 'address user_agent os browser country',
   about: 'Devices of the person that are asked for no code at login.',
   exported: `id, address, country, os, browser, user_agent AS "userAgent", created_at AS "createdAt",
     expires_at AS "expiresAt"`,

@@ -5,6 +5,7 @@ import { LOGIN_LINK_CONSTRAINT_ERRORS } from './login-link.types';
 
 export const LOGIN_LINK_RULES = userCredentials('login_links', {
   part: 'loginLinks',
+  personalTexts: 'address',
   constraintErrors: LOGIN_LINK_CONSTRAINT_ERRORS,
   about:
     'Links of the last minutes by which a program of the hosting company, such as its billing, lets the person into the panel.',

@@ -8,6 +8,7 @@ export const FIRST_LOGIN_RULES = userTable('first_logins', {
 
 export const LOGIN_NOTICE_RULES = userCredentials('login_notices', {
   part: 'loginNotices',
+  personalTexts: 'network address country os browser',
   about: 'Logins from a network that was new for the person, in the last 30 days, which a mail has told of.',
   exported: `id, logged_in_at AS "loggedInAt", network::text AS network, address, country, os, browser,
     expires_at AS "expiresAt", ended_at AS "endedAt"`,

@@ -32,6 +32,8 @@ export async function endPasskeys(manager: EntityManager, userId: number): Promi
 
 export const PASSKEY_RULES = userCredentials('passkeys', {
   part: 'passkeys',
+  personalTexts: 'name',
+  otherTexts: 'rp_id',
   constraintErrors: PASSKEY_CONSTRAINT_ERRORS,
   about: 'Passkeys that the person logs in with: their names, and when they were made and last used.',
   exported: `id, name, created_at AS "createdAt", last_used_at AS "lastUsedAt",

@@ -11,6 +11,8 @@ const FORGET = `UPDATE recovery_requests SET username = '' WHERE user_id = ANY (
  */
 export const recoveryRequestRules: CredentialRules = {
   table: 'recovery_requests',
+  personalTexts: 'username',
+  otherTexts: 'kind',
   audited: {
     kind: 'recoveryRequests',
     shown: 'user_id kind created_at expires_at code_used_at ended_at',

@@ -6,6 +6,7 @@ export const SERVICE_KEY_RULES = organisationCredentials(
   'it belongs to the organisation and outlives whoever made it',
   {
     constraintErrors: SERVICE_KEY_CONSTRAINT_ERRORS,
+    otherTexts: 'name operations whitelist',
     // Without this, years of rotation would fill an organisation's list.
     outdated: 'rotated_at IS NOT NULL AND expires_at < now()',
     audited: {

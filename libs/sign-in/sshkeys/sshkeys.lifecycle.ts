@@ -8,6 +8,8 @@ const WRONG_KEY = `fingerprint <> ${FINGERPRINT} OR key_digest <> ${KEY_DIGEST}`
 
 export const SSH_KEY_RULES = userCredentials('ssh_keys', {
   part: 'sshKeys',
+  personalTexts: 'description comment fingerprint',
+  otherTexts: 'type',
   constraintErrors: SSH_KEY_CONSTRAINT_ERRORS,
   about: 'Public keys that the person logs in to systems with.',
   exported: `id, description,

@@ -12,6 +12,7 @@ import { SupportLoginsController } from './support-logins.controller';
 
 export const SUPPORT_ACCESS_RULES = organisationTable('support_access', 'it belongs to the organisation', {
   constraintErrors: SUPPORT_CONSTRAINT_ERRORS,
+  otherTexts: 'access',
   audited: { kind: 'supportAccess', shown: 'access', hidden: 'id organisation_id' },
   afterRestore: { keeps: { consentsToSupport: `access = 'write'` } },
 });
