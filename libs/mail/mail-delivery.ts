@@ -18,6 +18,7 @@ import { renderMail } from './mail-rendering';
 import type { MailOutcome, ReadyMail, WaitingMail } from './mail-source';
 import { MailTransport } from './mail-transport';
 import { senderOf } from './sender';
+import { isRefusedForGood } from './smtp-connections';
 
 /** Milliseconds of retries to store the outcome of a mail, longer than a failover of the database. */
 const OUTCOME_TIMEOUT = 40_000;
@@ -82,11 +83,13 @@ export class MailDelivery extends BackgroundWork implements OnModuleDestroy, OnA
       mail = await waiting.write(job.ctx, brand);
       if (mail !== undefined) await this.send(mail, brand, job.priority === 'urgent');
     } catch (error) {
+      const isFinal = isRefusedForGood(causeOf(error));
       // An outage of the database takes no try of the job.
-      if (job.isLastTry && !isOutage(error)) {
+      if (isFinal || (job.isLastTry && !isOutage(error))) {
         this.logger.error({ err: error, jobId: job.id, mail: named }, 'mail could not be delivered');
         await this.settleForGood(job, waiting, { status: 'failed', message: failureMessage(error) });
       }
+      if (isFinal) return;
       throw error;
     }
     if (mail === undefined) return this.settle(job, waiting, { status: 'skipped', message: '' });
@@ -156,6 +159,9 @@ function withoutAddress(words: string, address: string): string {
   return words.replaceAll(new RegExp(literal, 'gi'), '(address)');
 }
 
+/** What the mail server did; undefined for failures of the service itself. */
+const causeOf = (error: unknown): unknown => (error instanceof OtherServerFailed ? error.cause : undefined);
+
 /** The mail server in traces, without the password of the URL. */
 function serverOf(smtpUrl: string | undefined): SpanOptions['attributes'] {
   if (smtpUrl === undefined) return {};
@@ -167,9 +173,7 @@ function serverOf(smtpUrl: string | undefined): SpanOptions['attributes'] {
  * Readers of a notification see only the mail server's reply. Other errors describe the operator's machines.
  */
 function failureMessage(error: unknown): string {
-  const { response } = ((error instanceof OtherServerFailed ? error.cause : undefined) ?? {}) as {
-    response?: unknown;
-  };
+  const { response } = (causeOf(error) ?? {}) as { response?: unknown };
   if (typeof response !== 'string') return 'The mail server could not be reached.';
   return [...response.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')].slice(0, MAX_FAILURE_LENGTH).join('');
 }

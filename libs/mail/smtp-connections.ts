@@ -28,6 +28,15 @@ export function isTurnedAway(error: unknown): boolean {
   return responseCode >= 400 && responseCode < 500 && !OF_THE_MAIL.has(command);
 }
 
+/**
+ * Whether the server refused the recipient or the contents for good (5xx to RCPT or DATA). What it refuses
+ * before concerns the sender or the connection, which an operator can mend.
+ */
+export function isRefusedForGood(error: unknown): boolean {
+  const { command = '', responseCode } = (error ?? {}) as SmtpFailure;
+  return responseCode !== undefined && responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command);
+}
+
 /** Failures of this process, by the code of the server's answer. */
 const failures = new Map<string, number>();
 const pools = new Set<SmtpConnections>();

@@ -77,6 +77,42 @@ it('tells every recipient in its language, and then says so', async () => {
   });
 });
 
+it.each([
+  ['RCPT', '550 no such mailbox'],
+  ['DATA', '554 this is spam'],
+] as const)(
+  'has failed at once when the server refuses it for good at %s, with its words',
+  async (at, words) => {
+    await tell('own@vries.example');
+    await notify();
+    mailServer.refuseForGood(at);
+    await runJobs(service);
+    mailServer.refuseForGood();
+    expect(await outcome()).toMatchObject({
+      status: 2,
+      statusDisplay: 'failed',
+      contacts: [
+        { value: 'own@vries.example', status: 2, message: expect.stringContaining(words) as string },
+      ],
+    });
+    expect(await service.sql(`SELECT id FROM ${JOB_TABLE}`)).toEqual([]);
+    await runJobs(service);
+    expect(mailServer.mails).toEqual([]);
+  },
+);
+
+it('tries again what the server refuses before it knows the recipient', async () => {
+  await tell('own@vries.example');
+  await notify();
+  mailServer.refuseSender(true);
+  await runJobs(service);
+  mailServer.refuseSender(false);
+  expect(await outcome()).toMatchObject({ status: 0, contacts: [{ status: 0 }] });
+  await makeDue(false);
+  await runJobs(service);
+  expect(await outcome()).toMatchObject({ status: 1, contacts: [{ status: 1 }] });
+});
+
 it('stays queued between tries and has failed, visibly, after the last', async () => {
   await tell('own@vries.example');
   await notify();

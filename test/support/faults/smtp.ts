@@ -51,6 +51,10 @@ export interface TestMailServer {
   allowConnections(most: number): void;
   /** Turns every second recipient away with 452 until it is called with false. */
   refuseEverySecond(on: boolean): void;
+  /** Turns every recipient (`RCPT`) or mail (`DATA`) away with 5xx until it is called without one. */
+  refuseForGood(at?: 'RCPT' | 'DATA'): void;
+  /** Turns every sender (MAIL) away with 553 until it is called with false. */
+  refuseSender(on: boolean): void;
   /** The password without which no mail is taken from now on. */
   requirePassword(password: string): void;
   /** Closes all connections, as if they had been idle for too long. */
@@ -81,6 +85,8 @@ function mailServer(certificate?: Certificate): TestMailServer & { listen(port: 
   let most = Infinity;
   let refusingSecond = false;
   let recipients = 0;
+  let refusingSender = false;
+  let refusingAt: 'RCPT' | 'DATA' | undefined;
   let password: string | undefined;
   const open = new Set<string>();
   const server = new SMTPServer({
@@ -107,11 +113,13 @@ function mailServer(certificate?: Certificate): TestMailServer & { listen(port: 
     },
     onMailFrom: (_address, _session, callback) => {
       if (isHanging) hanging += 1;
+      else if (refusingSender) callback(failure(553, 'unknown sender'));
       else callback(refusing ? failure(451, 'try again later') : null);
     },
     onRcptTo: (_address, _session, callback) => {
       recipients += 1;
-      callback(refusingSecond && recipients % 2 === 0 ? failure(452, 'too many recipients') : null);
+      if (refusingAt === 'RCPT') callback(failure(550, 'no such mailbox'));
+      else callback(refusingSecond && recipients % 2 === 0 ? failure(452, 'too many recipients') : null);
     },
     onData: (stream, session, callback) => {
       const { mailFrom, rcptTo } = session.envelope;
@@ -121,6 +129,10 @@ function mailServer(certificate?: Certificate): TestMailServer & { listen(port: 
         .then(parseMail)
         .then((mail) => {
           const accept = (): void => {
+            if (refusingAt === 'DATA') {
+              callback(failure(554, 'this is spam'));
+              return;
+            }
             mails.push({ from, to, ...mail });
             callback(losing ? failure(451, 'try again later') : null);
             if (closing) close(({ id }) => id === session.id);
@@ -162,6 +174,8 @@ function mailServer(certificate?: Certificate): TestMailServer & { listen(port: 
     },
     allowConnections: (allowed) => void (most = allowed),
     refuseEverySecond: (on) => void (refusingSecond = on),
+    refuseForGood: (at) => void (refusingAt = at),
+    refuseSender: (on) => void (refusingSender = on),
     requirePassword: (required) => void (password = required),
     closeConnections: () => close(() => true),
     hangBeforeData: (on) => void (isHanging = on),
