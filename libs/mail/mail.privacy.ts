@@ -52,7 +52,7 @@ const OF_PERSON = `fold_case(job.payload ->> 'username') = ANY ($1::text[])`;
 const WITHDRAW_JOBS = withdrawJobsWhere(OF_PERSON);
 
 /** A worker that does one finishes it, but no further try follows. */
-const EMPTY_JOBS = giveUpJobsWhere(OF_PERSON, `(payload::jsonb - 'username')::json`);
+const EMPTY_JOBS = giveUpJobsWhere(OF_PERSON, `(payload::jsonb - '{username,network}'::text[])::json`);
 
 export const JOB_RULES: TableRules = {
   table: JOB_TABLE,
@@ -63,7 +63,7 @@ export const JOB_RULES: TableRules = {
   about: 'What was asked for with the user name of the person and waits to be done.',
   stored: storedBy(
     `SELECT job.id, job.created_at AS "createdAt", job.run_at AS "runAt", job.attempts, job.task,
-       job.payload ->> 'username' AS username
+       job.payload ->> 'username' AS username, job.payload ->> 'network' AS network
      FROM ${JOBS} job WHERE ${OF_PERSON} ORDER BY job.id`,
     ({ usernames }) => [usernames],
   ),

@@ -94,7 +94,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   notification_recipients_once: 'no request: the worker expands a notification once',
   passkeys_credential_unique: 'races/passkeys-races',
   recovery_codes_once: 'security/recovery-codes: one whole set',
-  recovery_requests_one_open: 'security/recovery: one open request, all are 204; domains/username-links',
+  recovery_requests_one_name: 'domains/username-links',
   ssh_keys_key_unique: 'domains/sshkeys: also told once, to one of two owners',
   support_access_once: 'races/support-races: PUT, so that all are 204',
   suspensions_once: 'races/suspensions-races: one, told once',

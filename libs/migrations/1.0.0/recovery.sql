@@ -19,8 +19,8 @@ COMMENT ON COLUMN recovery_requests.username IS
 COMMENT ON COLUMN recovery_requests.token_digest IS 'SHA-256 of the token, which itself is stored nowhere.';
 COMMENT ON COLUMN recovery_requests.code_digest IS
   'Keyed digest of the confirmation code of a reset: eight digits can be tried out.';
--- A newer request ends the older.
-CREATE UNIQUE INDEX recovery_requests_one_open ON recovery_requests (user_id, kind) WHERE ended_at IS NULL;
+-- A newer link to verify a name ends the older. Links to reset the password stay open beside each other until one is used.
+CREATE UNIQUE INDEX recovery_requests_one_name ON recovery_requests (user_id) WHERE kind = 'name' AND ended_at IS NULL;
 CREATE INDEX recovery_requests_of_user ON recovery_requests (user_id, id);
 CREATE INDEX recovery_requests_expiring ON recovery_requests (expires_at);
 -- Without the name, which the changes of the user show.

@@ -13,7 +13,7 @@ export const isNetworkTold = (user: string, network: string): string => `
  * SQL condition: the same, but not by a link. Links make no network known, so that their maker does not
  * guess from there apart from strangers, or push the networks of the user out.
  */
-const isNetworkKnown = (user: string, network: string): string => `
+export const isNetworkKnown = (user: string, network: string): string => `
     EXISTS (SELECT FROM known_networks k WHERE ${isRecent(user, network)} AND NOT k.by_link)`;
 
 /** SQL condition: the device `d` is trusted, and this is the digest of one of its tokens. */

@@ -11,9 +11,10 @@ import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import { isSuspended } from '@app/security/access/access.queries';
 import { digestOf, newNumericCode, newSecret } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { Throttler } from '@app/security/throttling/throttler';
+import { type Bucket, Throttler } from '@app/security/throttling/throttler';
+import { isNetworkKnown } from '@app/sign-in/auth/known-clients';
 import { CODE_DIGITS, CODE_PURPOSE, CODE_TTL } from './recovery.types';
-import { endRequests, requestMailKey } from './recovery-requests';
+import { requestMailKey } from './recovery-requests';
 
 /** The job that writes a requested recovery mail. */
 export const WRITE_RECOVERY_MAIL = 'recovery.write';
@@ -21,6 +22,8 @@ export const WRITE_RECOVERY_MAIL = 'recovery.write';
 /** The job does not reveal whether the user exists. */
 export interface RecoveryJob {
   readonly username: string;
+  /** Where it was asked for, as `networkOf` has it. */
+  readonly network: string;
   /** From the process that served the request: another process may send the mail. */
   readonly link: RecoveryLink;
 }
@@ -36,7 +39,10 @@ export const recoveryLinkOf = ({ resetUrlTemplate, resetTtl }: Settings): Recove
   ttl: resetTtl,
 });
 
-/** Maximum mails to one user within an hour, so that strangers cannot fill the mailbox. */
+/**
+ * Maximum mails to one user within an hour, so that strangers cannot fill the mailbox. Each known network of
+ * the user has as many of its own, so that strangers cannot use up those of the owner.
+ */
 const MAX_MAILS_AN_HOUR = 20;
 const HOUR = 3600;
 
@@ -44,6 +50,7 @@ interface Addressee {
   readonly id: number;
   readonly organisationId: number;
   readonly username: string;
+  readonly isNetworkKnown: boolean;
 }
 
 /**
@@ -51,7 +58,8 @@ interface Addressee {
  * owner may not know the present one.
  */
 const ADDRESSEE = `
-  SELECT u.id, u.organisation_id AS "organisationId", u.username
+  SELECT u.id, u.organisation_id AS "organisationId", u.username,
+    ${isNetworkKnown('u.id', '$4')} AS "isNetworkKnown"
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
   WHERE ${hasName('u', '$1')} AND $2::timestamptz > now() - make_interval(secs => $3)
     AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
@@ -63,7 +71,8 @@ const INSERT = `
   RETURNING expires_at AS "expiresAt"`;
 
 /**
- * Creates token and code and queues the mail. Does nothing if the user or the e-mail address does not exist.
+ * Creates token and code and queues the mail, in place of one that still waits. Older links stay open: a
+ * stranger who asks ends none of the owner. Does nothing if the user or the e-mail address does not exist.
  */
 @Injectable()
 export class RecoveryMailHandler extends JobHandler {
@@ -79,14 +88,14 @@ export class RecoveryMailHandler extends JobHandler {
   }
 
   async run(payload: unknown, { ctx, queuedAt }: RunningJob): Promise<void> {
-    const { username, link } = payload as RecoveryJob;
+    const { username, network, link } = payload as RecoveryJob;
     await this.transactions.run(ctx, async (manager) => {
-      const [user] = await manager.query<Addressee[]>(ADDRESSEE, [username, queuedAt, link.ttl]);
+      const [user] = await manager.query<Addressee[]>(ADDRESSEE, [username, queuedAt, link.ttl, network]);
       if (user === undefined) return;
       const mailbox = await mailboxOf(manager, user.id);
       const { address: to, recovers } = mailbox;
       if (to === undefined || !recovers) return;
-      const bucket = ['recovery mails', user.id] as const;
+      const bucket: Bucket = ['recovery mails', user.id, ...(user.isNetworkKnown ? [network] : [])];
       if ((await this.throttler.countWithin(manager, [{ bucket, most: MAX_MAILS_AN_HOUR }], HOUR)) > 0)
         return;
       await this.write(manager, user, { ...mailbox, to }, link);
@@ -101,7 +110,6 @@ export class RecoveryMailHandler extends JobHandler {
   ): Promise<void> {
     const token = newSecret();
     const code = newNumericCode(CODE_DIGITS);
-    await endRequests(manager, [user.id], 'reset');
     const [request] = await manager.query<{ expiresAt: Date }[]>(INSERT, [
       user.id,
       digestOf(token),

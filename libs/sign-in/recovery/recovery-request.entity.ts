@@ -8,7 +8,10 @@ import { User } from '@app/people/users/user.entity';
 @Entity('recovery_requests')
 @Unique('recovery_requests_token_unique', ['tokenDigest'])
 @Check('recovery_requests_kind_known', `kind IN ('reset', 'name')`)
-@Index('recovery_requests_one_open', ['userId', 'kind'], { unique: true, where: 'ended_at IS NULL' })
+@Index('recovery_requests_one_name', ['userId'], {
+  unique: true,
+  where: `kind = 'name' AND ended_at IS NULL`,
+})
 @Index('recovery_requests_of_user', ['userId', 'id'])
 export class RecoveryRequest {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
@@ -37,6 +40,6 @@ export class RecoveryRequest {
   @Column({ type: 'timestamptz', nullable: true }) codeExpiresAt!: Date | null;
   @Column({ type: 'timestamptz', nullable: true }) codeUsedAt!: Date | null;
 
-  /** When its use, a newer request or a change of the user ended link and code. */
+  /** When the use of a link, a newer link of a name or a change of the user ended link and code. */
   @Column({ type: 'timestamptz', nullable: true }) endedAt!: Date | null;
 }

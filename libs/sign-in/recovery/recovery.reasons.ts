@@ -1,6 +1,6 @@
 /** Reasons of responses about the recovery of access. */
 export const RECOVERY_REASONS = {
-  REQUEST_EXPIRED: 'The reset link is used, too old, or ended by a newer one',
+  REQUEST_EXPIRED: 'The reset link is used, too old, or ended by the use of another one',
 };
 
 declare module '@app/platform/errors/reasons' {

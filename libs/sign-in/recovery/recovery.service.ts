@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
+import { networkOf } from '@app/formats/ip-address';
 import { type OfUser, UserEvents } from '@app/lifecycle/user-events';
 import type { UserDetails } from '@app/people/users/user.columns';
 import type { Language } from '@app/people/users/user.types';
@@ -82,7 +83,11 @@ export class RecoveryService {
 
   /** Only queues a job, so that neither the response nor its duration reveals whether the user exists. */
   async ask(ctx: RequestContext, { username }: RecoveryRequestInput): Promise<void> {
-    const payload: RecoveryJob = { username, link: recoveryLinkOf(this.settings) };
+    const payload: RecoveryJob = {
+      username,
+      network: networkOf(ctx.ip),
+      link: recoveryLinkOf(this.settings),
+    };
     await this.transactions.run(ctx, (manager) =>
       queueJob(manager, { task: WRITE_RECOVERY_MAIL, payload, priority: 'urgent' }),
     );

@@ -21,5 +21,5 @@ export const CODE_PURPOSE = 'recovery confirmation code';
 /** 404: the token is unknown, or the user is deleted. */
 export const unknownRecovery = (): NotFound => new NotFound('Reset request');
 
-/** 400: the token was used, is too old, or was ended by a newer one or a change of the user. */
+/** 400: the token was used, is too old, or was ended by the use of another one or a change of the user. */
 export const recoveryExpired = (): BadRequest => new BadRequest('request expired', 'REQUEST_EXPIRED');

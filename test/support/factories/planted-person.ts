@@ -171,7 +171,7 @@ async function plantMails(service: TestService): Promise<void> {
   const link = { template: 'https://panel.example/reset/{token}', ttl: 3600 };
   await queueJob(manager, {
     task: WRITE_RECOVERY_MAIL,
-    payload: { username: PLANTED.username, link } satisfies RecoveryJob,
+    payload: { username: PLANTED.username, network: PLANTED.network, link } satisfies RecoveryJob,
     priority: 'urgent',
   });
 }

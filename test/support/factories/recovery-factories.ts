@@ -11,7 +11,6 @@ export async function resetPassword(
   username?: string,
 ): Promise<void> {
   const token = randomBytes(32).toString('hex');
-  await service.sql`UPDATE recovery_requests SET ended_at = now() WHERE user_id = ${id} AND kind = 'reset' AND ended_at IS NULL`;
   await service.sql`INSERT INTO recovery_requests (user_id, username, token_digest, code_digest, expires_at, code_expires_at)
     SELECT id, coalesce(${username ?? null}, username), sha256(${token}::bytea), '', now() + interval '1 hour', now() FROM users WHERE id = ${id}`;
   await anonymous(service).post(`/resetting/${token}`, { password }).expect(200);

@@ -36,17 +36,23 @@ const MAX_FROM_ONE_NETWORK = 10;
 const MAX_FROM_EVERYWHERE = 100;
 const QUARTER_OF_AN_HOUR = 900;
 
-/** A user with the open code. The columns of the code are null if there is none. */
-type UserWithCode = StoredUserToLogIn & {
-  readonly requestId: number | null;
-  readonly codeDigest: Buffer | null;
+/** How many codes of a user count: the newest ones. */
+const MOST_CODES = 5;
+
+/** A user with the codes that count. */
+type UserWithCodes = StoredUserToLogIn & {
+  readonly requestIds: readonly number[] | null;
+  readonly codeDigests: readonly Buffer[] | null;
 };
 
-const USER_WITH_CODE = prepared(`
-  SELECT ${USER_TO_LOG_IN_COLUMNS}, r.id AS "requestId", r.code_digest AS "codeDigest"
+const USER_WITH_CODES = prepared(`
+  SELECT ${USER_TO_LOG_IN_COLUMNS}, codes.ids AS "requestIds", codes.digests AS "codeDigests"
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
-  LEFT JOIN recovery_requests r ON r.user_id = u.id AND r.kind = 'reset' AND r.ended_at IS NULL AND r.code_used_at IS NULL
-    AND r.code_expires_at > now()
+  CROSS JOIN LATERAL (
+    SELECT array_agg(newest.id ORDER BY newest.id) AS ids, array_agg(newest.code_digest ORDER BY newest.id) AS digests
+    FROM (SELECT * FROM recovery_requests r WHERE r.user_id = u.id AND r.kind = 'reset' AND r.ended_at IS NULL
+      ORDER BY r.id DESC LIMIT ${MOST_CODES}) newest
+    WHERE newest.code_used_at IS NULL AND newest.code_expires_at > now()) codes
   WHERE ${hasName('u', '$1')} AND u.deleted_at IS NULL`);
 
 const USE_CODE = `
@@ -92,7 +98,7 @@ export class SoftLoginService {
   ): Promise<{ user: UserToLogIn; requestId: number }> {
     const name = input.username.toLowerCase();
     const presented = { address: ctx.ip, deviceToken: input.deviceToken };
-    const user = await this.queries.row<UserWithCode>(USER_WITH_CODE, [
+    const user = await this.queries.row<UserWithCodes>(USER_WITH_CODES, [
       name,
       ...knownClientValues(presented),
     ]);
@@ -100,25 +106,36 @@ export class SoftLoginService {
     const limits = limitsOf(name, ctx.ip, knownClient);
     await this.throttler.reserve(limits, QUARTER_OF_AN_HOUR);
     const ofWhom = knownClient === undefined ? [] : [knownClient.by, knownClient.of];
-    const mayTry = await this.countTry(
-      typeof user?.requestId === 'number'
-        ? ['confirmation code', user.requestId, ...ofWhom]
-        : ['missing confirmation code', name, ...ofWhom],
+    const requestIds = user?.requestIds ?? [];
+    // A wrong code is a try of each that counts, and of as many that are missing.
+    const mayTry = await Promise.all(
+      Array.from({ length: MOST_CODES }, (_, at) => {
+        const id = requestIds[at];
+        return this.countTry(
+          id === undefined
+            ? ['missing confirmation code', at, name, ...ofWhom]
+            : ['confirmation code', id, ...ofWhom],
+        );
+      }),
     );
-    const stored = user?.codeDigest ?? Buffer.alloc(32);
-    const matches = this.keyring
-      .hmacCandidates(CODE_PURPOSE, `${user?.id ?? 0}:${typedCode(input.confirmationCode)}`)
-      .map((candidate) => timingSafeEqual(candidate, stored))
-      .includes(true);
+    const candidates = this.keyring.hmacCandidates(
+      CODE_PURPOSE,
+      `${user?.id ?? 0}:${typedCode(input.confirmationCode)}`,
+    );
+    const rightOnes = Array.from({ length: MOST_CODES }, (_, at) => {
+      const stored = user?.codeDigests?.[at] ?? Buffer.alloc(32);
+      return candidates.map((candidate) => timingSafeEqual(candidate, stored)).includes(true);
+    });
     if (user === undefined) throw unknownUsername(this.settings) ?? badCredentials();
-    if (!user.canLogIn || user.requestId === null || !mayTry || !matches) throw badCredentials();
+    const requestId = requestIds.find((_, at) => mayTry[at] === true && rightOnes[at] === true);
+    if (!user.canLogIn || requestId === undefined) throw badCredentials();
     await this.throttler.reset(...limits.map(({ bucket }) => bucket));
     ctx.identify({
       userId: user.id,
       organisationId: user.organisationId,
-      credential: { kind: 'confirmation_code', id: user.requestId },
+      credential: { kind: 'confirmation_code', id: requestId },
     });
-    return { user: { ...user, knownClient }, requestId: user.requestId };
+    return { user: { ...user, knownClient }, requestId };
   }
 
   /** Counts before the code is compared, so that parallel requests get no additional attempts. */
