@@ -29,6 +29,7 @@ const FILES = [
   'documents',
   'events',
   'webhooks',
+  'reach',
   'idempotency',
   'suspensions',
   'support',

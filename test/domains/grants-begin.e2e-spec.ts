@@ -41,7 +41,7 @@ describeSharedService(VARIANTS, 'a grant that begins to manage, in Variant %s', 
       path = `/organisations/${giver.organisationId}/grants`;
     });
     const giverOf = async (id: number) =>
-      (await service.sql`SELECT giver_organisation_id AS giver FROM acls WHERE id = ${id}`)[0];
+      (await service.sql`SELECT made_by_organisation AS giver FROM acls WHERE id = ${id}`)[0];
     const endReach = () =>
       service.sql`UPDATE organisations SET reseller_id = NULL WHERE id = ${giver.organisationId}`;
 

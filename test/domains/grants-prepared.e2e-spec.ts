@@ -48,7 +48,7 @@ describeSharedService(VARIANTS, 'what a grant prepared, in Variant %s,', (servic
       registering(service, invitation, token),
       anonymous(service).get(`/registerInvitation/${token}`),
     ])
-      expect((await call.expect(400)).body).toMatchObject({ reason: 'INVITATION_ON_HOLD' });
+      expect((await call.expect(400)).body).toMatchObject({ reason: 'INVITATION_ENDED' });
   };
 
   it.each<[string, () => Promise<unknown>]>([
@@ -78,7 +78,7 @@ describeSharedService(VARIANTS, 'what a grant prepared, in Variant %s,', (servic
       'goes with the reach of who gave it',
       async () => {
         const above = await makeCustomer(service);
-        await service.sql`UPDATE acls SET giver_organisation_id = ${above.organisationId} WHERE id = ${managed.grantId}`;
+        await service.sql`UPDATE acls SET made_by_organisation = ${above.organisationId} WHERE id = ${managed.grantId}`;
         await service.sql`UPDATE organisations SET parent_id = ${above.organisationId} WHERE id = ${managed.giver.organisationId}`;
         await service.sql`UPDATE organisations SET parent_id = 1 WHERE id = ${managed.giver.organisationId}`;
       },

@@ -184,7 +184,7 @@ describeService(VARIANTS, 'invitations in a panel, Variant %s', (service) => {
         withdrawn: '404 NOT_FOUND',
         expired: '400 INVITATION_EXPIRED',
         orphaned: '400 INVITATION_ORPHANED',
-        onHold: '400 INVITATION_ON_HOLD',
+        onHold: '400 INVITATION_ENDED',
         unknown: '404 NOT_FOUND',
         malformed: '404 NOT_FOUND',
         shouted: '404 NOT_FOUND',

@@ -15,7 +15,7 @@ import {
   registrationOf,
 } from '../support/factories/invitations-factories';
 import { makeTeam } from '../support/factories/records';
-import { anonymous, asAdmin, failingFields, loggedIn } from '../support/service/client';
+import { anonymous, failingFields, loggedIn } from '../support/service/client';
 import { describeService, useService } from '../support/service/service';
 
 interface RegisteredUser {
@@ -152,56 +152,6 @@ describeService(VARIANTS, 'registration in Variant %s', (service, variant) => {
       .post('/login', { username: invitation.email, password: PASSWORD })
       .expect(401);
     expect(login.body).toMatchObject({ message: '2FA is required' });
-  });
-
-  describe('waits for a manager when it was sent by a reseller', () => {
-    interface FromAbove {
-      readonly invitation: MadeInvitation;
-      readonly own: Customer;
-    }
-    const madeFromAbove = async (): Promise<FromAbove> => {
-      const own = await makeCustomer(service, { resellerId: customer.organisationId });
-      return { invitation: await make({ organisationId: own.organisationId }), own };
-    };
-    const isOnHold = async (invitation: MadeInvitation): Promise<void> => {
-      for (const call of [
-        register(invitation),
-        anonymous(service).get(`/registerInvitation/${invitation.token}`),
-      ])
-        expect((await call.expect(400)).body).toMatchObject({ reason: 'INVITATION_ON_HOLD' });
-      expect(await usersNamed(invitation.email)).toEqual([]);
-    };
-
-    it('whose customer has moved away, until a manager of the customer sends it again', async () => {
-      const { invitation, own } = await madeFromAbove();
-      const admin = await asAdmin(service);
-      const fields = { name: 'Moved', taxNumber: 'T', resellerOrganisation: null };
-      await admin.put(`/organisations/${own.organisationId}`, fields).expect(204);
-      await isOnHold(invitation);
-      await own.custadmin.client
-        .put(`/organisations/${own.organisationId}/invitations/${invitation.id}`, {
-          email: invitation.email,
-          firstName: 'Anna',
-          lastName: 'Smit',
-        })
-        .expect(204);
-      await registered(invitation);
-    });
-
-    it('whose service key made it', async () => {
-      const { invitation, own } = await madeFromAbove();
-      await service.sql`UPDATE invitations SET inviter_id = NULL, inviter_organisation_id = ${customer.organisationId}
-        WHERE id = ${invitation.id}`;
-      await service.sql`UPDATE organisations SET reseller_id = NULL WHERE id = ${own.organisationId}`;
-      await isOnHold(invitation);
-    });
-
-    it('but not while the reseller lies above, though who invited is gone, nor when the operator invited', async () => {
-      const { invitation, own } = await madeFromAbove();
-      await service.sql`UPDATE users SET enabled = false WHERE id = ${customer.custadmin.id}`;
-      await registered(invitation);
-      await registered(await make({ organisationId: own.organisationId, inviterId: 1 }));
-    });
   });
 
   describe('roles', () => {

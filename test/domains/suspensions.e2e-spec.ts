@@ -132,7 +132,7 @@ describe.each(VARIANTS)('a suspended organisation in Variant %s', (variant) => {
       );
     await suspend(admin, organisationId);
     const { body } = await register().expect(400);
-    expect(body).toMatchObject({ reason: 'INVITATION_ON_HOLD' });
+    expect(body).toMatchObject({ reason: 'INVITATION_ENDED' });
     await enable(admin, organisationId);
     await register().expect(201);
   });

@@ -110,9 +110,9 @@ describe('a grant stays when the reseller goes, given', () => {
 describe('a grant and a move at once', () => {
   const outOfReach = (): Promise<object[]> =>
     service.sql(
-      `SELECT a.id FROM acls a WHERE giver_organisation_id IS NOT NULL AND NOT EXISTS (
+      `SELECT a.id FROM acls a WHERE made_by_organisation IS NOT NULL AND NOT EXISTS (
          SELECT FROM organisation_closure
-         WHERE ancestor_id = a.giver_organisation_id AND descendant_id = a.organisation_id)`,
+         WHERE ancestor_id = a.made_by_organisation AND descendant_id = a.organisation_id)`,
     );
 
   it('wait for each other: the grant that comes second is refused', async () => {

@@ -6,6 +6,9 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
 @Check('webhooks_some_events', 'cardinality(events) BETWEEN 1 AND 100')
 @Check('webhooks_former_secret_ends', '(former_sealed_secret IS NULL) = (former_secret_ends_at IS NULL)')
 @Index('webhooks_of_organisation', ['organisationId', 'id'])
+@Index('webhooks_made_from_above', ['madeByOrganisation', 'organisationId'], {
+  where: 'made_by_organisation IS NOT NULL',
+})
 @Index('webhooks_behind', ['id'], { where: 'behind_after IS NOT NULL' })
 @Index('webhooks_due', ['nextDueAt'], { where: 'next_due_at IS NOT NULL' })
 export class Webhook {
@@ -18,6 +21,16 @@ export class Webhook {
 
   /** Also receives events of organisations beneath its own. */
   @Column({ name: 'reaches_beneath', type: 'boolean', default: false }) beneath!: boolean;
+
+  @Column({
+    type: 'integer',
+    nullable: true,
+    comment:
+      'The organisation above that made it, and without whose reach it ends; null: it does not depend on any.',
+  })
+  @ForeignKey(() => Organisation)
+  madeByOrganisation!: number | null;
+
   @Column({ type: 'boolean', default: true }) enabled!: boolean;
   @Column({ type: 'text', comment: 'Encrypted with SECRETS_KEY.' }) sealedSecret!: string;
 

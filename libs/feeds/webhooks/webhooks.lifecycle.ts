@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { organisationCredentials, type TableRules } from '@app/lifecycle/table-rules';
+import { madeOutOfReach } from '@app/people/organisations/maker-above';
 import { DELIVERY_RETENTION } from './webhook.columns';
 import { WEBHOOK_CONSTRAINT_ERRORS } from './webhook.types';
 import { WEBHOOK_GAUGES } from './webhook-figures';
@@ -87,8 +88,9 @@ export const WEBHOOK_RULES = organisationCredentials(
     audited: {
       kind: 'webhooks',
       shown: 'url events reaches_beneath enabled sealed_secret created_at',
+      adminOnly: 'made_by_organisation',
       hidden: 'id organisation_id',
-      names: { reaches_beneath: 'beneath', sealed_secret: 'secret' },
+      names: { reaches_beneath: 'beneath', sealed_secret: 'secret', made_by_organisation: 'madeBy' },
     },
     sealed: [
       { ...SECRET, name: 'webhookSecrets', sealed: 'sealed_secret' },
@@ -97,6 +99,11 @@ export const WEBHOOK_RULES = organisationCredentials(
     afterRestore: { keeps: { webhooks: 'enabled' } },
     gauges: WEBHOOK_GAUGES,
     checks: [
+      madeOutOfReach('webhooks', {
+        name: 'webhooks from above',
+        finds: 'webhooks that a manager above made and whose organisation lies beneath no more',
+        end: 'DELETE FROM webhooks made',
+      }),
       {
         name: 'due webhooks',
         finds: 'webhooks whose deliveries are looked for too late, or never',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { EventReader } from '@app/feeds/events/event-reader';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { makerAbove } from '@app/people/organisations/maker-above';
 import { StepUp } from '@app/people/users/step-up';
 import { lockOwner } from '@app/people/users/user-rows';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
@@ -44,11 +45,12 @@ const NEXT_ID = `SELECT nextval(pg_get_serial_sequence('webhooks', 'id'))::integ
 
 const INSERT = `
   INSERT INTO webhooks
-    (id, organisation_id, url, events, reaches_beneath, enabled, sealed_secret, made_after, overtaking)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+    (id, organisation_id, url, events, reaches_beneath, enabled, sealed_secret, made_after, overtaking,
+      made_by_organisation)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 const STORED = prepared<StoredWebhook>(`
-  SELECT url, events, reaches_beneath AS beneath, enabled FROM webhooks
+  SELECT url, events, reaches_beneath AS beneath, enabled, made_by_organisation AS "madeByOrganisation" FROM webhooks
   WHERE organisation_id = $1 AND id = $2`);
 
 /** Locks the webhook for a change, so that no delivery is added meanwhile. */
@@ -56,7 +58,7 @@ const LOCK = `${STORED.text} FOR UPDATE`;
 
 const ROTATE = `
   UPDATE webhooks SET sealed_secret = $2, former_sealed_secret = sealed_secret,
-    former_secret_ends_at = now() + interval '24 hours'
+    former_secret_ends_at = now() + interval '24 hours', made_by_organisation = coalesce(made_by_organisation, $3)
   WHERE id = $1`;
 
 /**
@@ -118,6 +120,7 @@ export class WebhooksService {
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, { organisationId });
+      const maker = await makerAbove(manager, caller, organisationId);
       const [{ id }] = await manager.query<[{ id: number }]>(NEXT_ID);
       const secret = newWebhookSecret();
       const { settled, unsettledEventIds } = await this.events.snapshot(organisationId, manager);
@@ -131,6 +134,7 @@ export class WebhooksService {
         this.keyring.encrypt(secret, webhookSecretContext(id)),
         settled,
         unsettledEventIds,
+        maker,
       ]);
       await this.announce(manager, caller, { organisationId, id, url, event: 'new' });
       return { ...(await stored(manager, { organisationId, id })), secret };
@@ -145,9 +149,11 @@ export class WebhooksService {
   ): Promise<WebhookWithSecret> {
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
+      const maker = await makerAbove(manager, caller, path.organisationId);
       const { url } = await lockWebhook(manager, path);
       const secret = newWebhookSecret();
-      await manager.query(ROTATE, [path.id, this.keyring.encrypt(secret, webhookSecretContext(path.id))]);
+      const sealed = this.keyring.encrypt(secret, webhookSecretContext(path.id));
+      await manager.query(ROTATE, [path.id, sealed, maker]);
       await this.announce(manager, caller, { ...path, url, event: 'rotated' });
       return { ...(await stored(manager, path)), secret };
     });
@@ -165,9 +171,15 @@ export class WebhooksService {
       return before !== undefined && changeOf(before, input).isAnnounced;
     });
     await this.transactions.run(caller, async (manager) => {
-      const { isAnnounced, ...changes } = changeOf(await lockWebhook(manager, path), input);
+      const maker = await makerAbove(manager, caller, path.organisationId);
+      const before = await lockWebhook(manager, path);
+      const { isOtherReceiver, isAnnounced, ...changes } = changeOf(before, input);
       const { id } = path;
-      await manager.update(Webhook, { id }, { ...changes, ...RESET_HEALTH });
+      // Who names the receiver answers for it, else who made or rotated it or let it tell more first.
+      const madeByOrganisation = isOtherReceiver
+        ? maker
+        : (before.madeByOrganisation ?? (isAnnounced ? maker : null));
+      await manager.update(Webhook, { id }, { ...changes, madeByOrganisation, ...RESET_HEALTH });
       if (!changes.enabled) await endWaiting(manager, [id]);
       if (isAnnounced) await this.announce(manager, caller, { ...path, url: changes.url, event: 'changed' });
     });
@@ -245,20 +257,28 @@ const powerOf = ({
 function changeOf(
   before: StoredWebhook,
   { url: given, events, beneath = before.beneath, enabled = before.enabled }: WebhookInput,
-): Pick<Webhook, 'url' | 'events' | 'beneath' | 'enabled'> & { readonly isAnnounced: boolean } {
+): WebhookChange {
   const url = given === before.url ? given : standardUrl(given);
-  const tellsMore = isWider(powerOf(before), powerOf({ events, beneath }));
+  const isOtherReceiver = !isSameUrl(url, before.url);
   return {
     url,
     events: [...events],
     beneath,
     enabled,
-    isAnnounced: !isSameUrl(url, before.url) || tellsMore,
+    isOtherReceiver,
+    isAnnounced: isOtherReceiver || isWider(powerOf(before), powerOf({ events, beneath })),
   };
 }
 
+/** What a change stores, and what follows from it. */
+interface WebhookChange extends Pick<Webhook, 'url' | 'events' | 'beneath' | 'enabled'> {
+  readonly isOtherReceiver: boolean;
+  readonly isAnnounced: boolean;
+}
+
 /** A webhook to change. */
-type StoredWebhook = Pick<WebhookDetails, 'url' | 'events' | 'beneath' | 'enabled'>;
+type StoredWebhook = Pick<WebhookDetails, 'url' | 'events' | 'beneath' | 'enabled'> &
+  Pick<Webhook, 'madeByOrganisation'>;
 
 async function lockWebhook(
   manager: EntityManager,

@@ -5,7 +5,7 @@ CREATE TABLE acls (
   organisation_id integer NOT NULL CONSTRAINT acls_organisation_exists REFERENCES organisations,
   grantee_id integer NOT NULL CONSTRAINT acls_grantee_exists REFERENCES organisations,
   created_at timestamptz NOT NULL DEFAULT now(),
-  giver_organisation_id integer CONSTRAINT acls_giver_exists REFERENCES organisations,
+  made_by_organisation integer CONSTRAINT acls_made_by_organisation_exists REFERENCES organisations,
   access varchar(6) NOT NULL DEFAULT 'read',
   only_teams boolean NOT NULL DEFAULT false,
   expires_at timestamptz,
@@ -17,14 +17,14 @@ CREATE TABLE acls (
   CONSTRAINT acls_access_known CHECK (access IN ('read', 'manage'))
 );
 COMMENT ON TABLE acls IS 'Grants: what users of grantee may do on organisation.';
-COMMENT ON COLUMN acls.giver_organisation_id IS
-  'The organisation above that gave it, and without whose reach it ends; null: it does not depend on any.';
+COMMENT ON COLUMN acls.made_by_organisation IS
+  'The organisation above that made it, and without whose reach it ends; null: it does not depend on any.';
 COMMENT ON COLUMN acls.only_teams IS
   'Only members of its teams and the CUSTADMINs of grantee use it. It was given a team once, and stays so.';
 COMMENT ON COLUMN acls.end_told IS 'The mail before the end was sent.';
 COMMENT ON COLUMN acls.grantee_told IS 'The grantee was told that it manages, so it is told of the end.';
 CREATE INDEX acls_of_grantee ON acls (grantee_id, organisation_id);
-CREATE INDEX acls_of_giver ON acls (giver_organisation_id, organisation_id) WHERE giver_organisation_id IS NOT NULL;
+CREATE INDEX acls_made_from_above ON acls (made_by_organisation, organisation_id) WHERE made_by_organisation IS NOT NULL;
 CREATE INDEX acls_that_end ON acls (expires_at) WHERE expires_at IS NOT NULL;
 -- These run after the statement: a grant that exists already inserts no row, so it passes at the limit too. A grant that has
 -- ended gives no rights and does not count, even before a job deletes it.
@@ -180,22 +180,8 @@ CREATE FUNCTION withdraw_invitations_of_grant() RETURNS trigger LANGUAGE plpgsql
       RETURNING id
     ) SELECT array_agg(id) INTO withdrawn FROM ended;
     IF withdrawn IS NULL THEN RETURN NULL; END IF;
-    UPDATE notification_recipients r SET status = 'skipped', message = ''
-    FROM notifications n
-    WHERE n.organisation_id = OLD.organisation_id AND n.entity_class = 'Invitation' AND n.entity_id = ANY (withdrawn)
-      AND r.notification_id = n.id AND r.kind = 'invited' AND r.status = 'queued';
-    PERFORM withdraw_mails(ARRAY(SELECT 'invitation:' || listed.id FROM unnest(withdrawn) AS listed (id)));
+    PERFORM withdraw_mails_of_invitations(withdrawn);
     RETURN NULL;
   END $$;
 CREATE TRIGGER acls_withdraw_invitations AFTER UPDATE OF access OR DELETE ON acls
   FOR EACH ROW EXECUTE FUNCTION withdraw_invitations_of_grant();
-
--- A grant ends with the last link from its giver, in the statement that removes the link (rule grants 65).
-CREATE FUNCTION end_grants_out_of_reach() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    DELETE FROM acls USING gone
-    WHERE acls.giver_organisation_id = gone.ancestor_id AND acls.organisation_id = gone.descendant_id;
-    RETURN NULL;
-  END $$;
-CREATE TRIGGER organisation_closure_grants AFTER DELETE ON organisation_closure REFERENCING OLD TABLE AS gone
-  FOR EACH STATEMENT EXECUTE FUNCTION end_grants_out_of_reach();

@@ -16,6 +16,7 @@ CREATE TABLE invitations (
   accepted_at timestamptz,
   deleted_at timestamptz,
   inviter_organisation_id integer CONSTRAINT invitations_inviting_organisation_exists REFERENCES organisations,
+  made_by_organisation integer CONSTRAINT invitations_made_by_organisation_exists REFERENCES organisations,
   -- No foreign key: it stays when the grant ends.
   grant_id integer,
   version integer NOT NULL DEFAULT 1,
@@ -23,6 +24,8 @@ CREATE TABLE invitations (
   CONSTRAINT invitations_one_inviter CHECK (num_nonnulls(inviter_id, inviter_organisation_id) = 1)
 );
 COMMENT ON COLUMN invitations.inviter_organisation_id IS 'The organisation whose service key invites; null where a user does.';
+COMMENT ON COLUMN invitations.made_by_organisation IS
+  'The organisation above that made it, and without whose reach it ends; null: it does not depend on any.';
 COMMENT ON COLUMN invitations.grant_id IS
   'The grant by which a user of another organisation made it, changed it or sent it again.';
 -- The end of a grant withdraws them.
@@ -32,6 +35,8 @@ CREATE INDEX invitations_of_grant ON invitations (grant_id)
 -- (deleted_at) before the next one is written.
 CREATE UNIQUE INDEX invitations_one_open ON invitations (organisation_id, fold_case(email))
   WHERE accepted_at IS NULL AND deleted_at IS NULL;
+CREATE INDEX invitations_made_from_above ON invitations (made_by_organisation, organisation_id)
+  WHERE made_by_organisation IS NOT NULL AND accepted_at IS NULL AND deleted_at IS NULL;
 CREATE INDEX invitations_of_organisation ON invitations (organisation_id, id) WHERE deleted_at IS NULL;
 -- Finds ended invitations by their end, to delete them after their retention.
 CREATE INDEX invitations_by_end ON invitations (least(accepted_at, deleted_at, expires_at));

@@ -52,6 +52,7 @@ CREATE TABLE service_keys (
   digest bytea NOT NULL CONSTRAINT service_keys_digest_unique UNIQUE,
   operations text[] NOT NULL CONSTRAINT service_keys_some_operations CHECK (cardinality(operations) BETWEEN 1 AND 100),
   reaches_beneath boolean NOT NULL DEFAULT false,
+  made_by_organisation integer CONSTRAINT service_keys_made_by_organisation_exists REFERENCES organisations,
   as_admin boolean NOT NULL DEFAULT false,
   whitelist text[] NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -64,9 +65,13 @@ CREATE TABLE service_keys (
 );
 COMMENT ON TABLE service_keys IS 'Credentials of organisations, for programs. No user stands behind them.';
 COMMENT ON COLUMN service_keys.digest IS 'SHA-256 of the key, which itself is stored nowhere.';
+COMMENT ON COLUMN service_keys.made_by_organisation IS
+  'The organisation above that made it, and without whose reach it ends; null: it does not depend on any.';
 COMMENT ON COLUMN service_keys.as_admin IS 'An admin made it for the operator organisation: it acts as an admin.';
 CREATE INDEX service_keys_of_organisation ON service_keys (organisation_id, id);
 CREATE INDEX service_keys_by_end ON service_keys (expires_at);
+CREATE INDEX service_keys_made_from_above ON service_keys (made_by_organisation, organisation_id)
+  WHERE made_by_organisation IS NOT NULL;
 CREATE TRIGGER service_keys_limit_of_organisation AFTER INSERT ON service_keys REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION
     limit_rows('organisation_id', '50', 'service_keys_limit_of_organisation', 'true');

@@ -6,6 +6,7 @@ CREATE TABLE webhooks (
   url varchar(2000) NOT NULL,
   events text[] NOT NULL CONSTRAINT webhooks_some_events CHECK (cardinality(events) BETWEEN 1 AND 100),
   reaches_beneath boolean NOT NULL DEFAULT false,
+  made_by_organisation integer CONSTRAINT webhooks_made_by_organisation_exists REFERENCES organisations,
   enabled boolean NOT NULL DEFAULT true,
   sealed_secret text NOT NULL,
   former_sealed_secret text,
@@ -26,8 +27,12 @@ CREATE TABLE webhooks (
 );
 COMMENT ON TABLE webhooks IS 'Receivers of the events of organisations.';
 COMMENT ON COLUMN webhooks.sealed_secret IS 'Encrypted with SECRETS_KEY.';
+COMMENT ON COLUMN webhooks.made_by_organisation IS
+  'The organisation above that made it, and without whose reach it ends; null: it does not depend on any.';
 COMMENT ON COLUMN webhooks.next_due_at IS 'When to look for its deliveries: no later than the first that waits. Null if none waits.';
 CREATE INDEX webhooks_of_organisation ON webhooks (organisation_id, id);
+CREATE INDEX webhooks_made_from_above ON webhooks (made_by_organisation, organisation_id)
+  WHERE made_by_organisation IS NOT NULL;
 CREATE INDEX webhooks_behind ON webhooks (id) WHERE behind_after IS NOT NULL;
 CREATE INDEX webhooks_due ON webhooks (next_due_at) WHERE next_due_at IS NOT NULL;
 CREATE TRIGGER webhooks_limit_of_organisation AFTER INSERT ON webhooks REFERENCING NEW TABLE AS inserted

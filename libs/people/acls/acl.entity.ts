@@ -9,8 +9,8 @@ import type { GrantAccess } from './grant.types';
 @Check('acls_not_to_itself', 'organisation_id <> grantee_id')
 @Check('acls_access_known', `access IN ('read', 'manage')`)
 @Index('acls_of_grantee', ['granteeId', 'organisationId'])
-@Index('acls_of_giver', ['giverOrganisationId', 'organisationId'], {
-  where: 'giver_organisation_id IS NOT NULL',
+@Index('acls_made_from_above', ['madeByOrganisation', 'organisationId'], {
+  where: 'made_by_organisation IS NOT NULL',
 })
 @Index('acls_that_end', ['expiresAt'], { where: 'expires_at IS NOT NULL' })
 export class Acl {
@@ -22,10 +22,10 @@ export class Acl {
     type: 'integer',
     nullable: true,
     comment:
-      'The organisation above that gave it, and without whose reach it ends; null: it does not depend on any.',
+      'The organisation above that made it, and without whose reach it ends; null: it does not depend on any.',
   })
-  @ForeignKey(() => Organisation, { name: 'acls_giver_exists' })
-  giverOrganisationId!: number | null;
+  @ForeignKey(() => Organisation)
+  madeByOrganisation!: number | null;
 
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'varchar', length: 6, default: 'read' }) access!: GrantAccess;

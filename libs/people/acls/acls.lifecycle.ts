@@ -1,6 +1,7 @@
 import type { RestoredList } from '@app/lifecycle/after-restore';
 import { deletedRows } from '@app/lifecycle/deletions';
 import type { TableRules } from '@app/lifecycle/table-rules';
+import { madeOutOfReach } from '@app/people/organisations/maker-above';
 import { isInForce } from '@app/security/access/used-grant';
 import { GRANT_CONSTRAINT_ERRORS } from './grant.types';
 
@@ -38,37 +39,29 @@ const RESTORED: RestoredList = {
   ],
 };
 
-/** The giver of the grant `a` has no reach over its organisation. */
-const OUT_OF_REACH = `a.giver_organisation_id IS NOT NULL AND NOT EXISTS (
-  SELECT FROM organisation_closure c
-  WHERE c.ancestor_id = a.giver_organisation_id AND c.descendant_id = a.organisation_id)`;
-
 export const ACL_RULES: TableRules = {
   table: 'acls',
   otherTexts: 'access',
   constraintErrors: GRANT_CONSTRAINT_ERRORS,
   withUsers: 'grants name organisations, no users',
-  withOrganisation: deletedRows(
-    `DELETE FROM acls WHERE $1 IN (organisation_id, grantee_id, giver_organisation_id)`,
-  ),
+  withOrganisation: deletedRows(`DELETE FROM acls WHERE $1 IN (organisation_id, grantee_id)`),
   audited: {
     kind: 'acls',
     shown: 'grantee_id access only_teams created_at expires_at',
-    adminOnly: 'giver_organisation_id',
+    adminOnly: 'made_by_organisation',
     hidden: 'id organisation_id',
-    names: { grantee_id: 'organisation', giver_organisation_id: 'giverOrganisation' },
+    names: { grantee_id: 'organisation', made_by_organisation: 'madeBy' },
   },
   afterRestore: {
     keeps: { grants: IN_FORCE, grantsToManage: `${IN_FORCE} AND access = 'manage'` },
     lists: RESTORED,
   },
   checks: [
-    {
+    madeOutOfReach('acls', {
       name: 'grants',
-      finds: 'grants whose giver has no reach over the organisation any more',
-      wrong: `SELECT 'grant ' || a.id AS example FROM acls a WHERE ${OUT_OF_REACH}`,
-      repair: [`DELETE FROM acls a WHERE ${OUT_OF_REACH}`],
-    },
+      finds: 'grants that a manager above gave and whose organisation lies beneath no more',
+      end: 'DELETE FROM acls made',
+    }),
   ],
 };
 

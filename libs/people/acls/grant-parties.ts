@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { AccessDenied, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { makerAbove } from '@app/people/organisations/maker-above';
+import { fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/caller';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { isInForce, isUsedBy } from '@app/security/access/used-grant';
 
 /** The reader of grants: the values of $1 to $4 in the columns. */
@@ -27,17 +27,12 @@ export const nameOf = (organisation: string): string => `(SELECT CASE WHEN ${isM
 const BOTH_ORGANISATIONS = `SELECT id FROM organisations
   WHERE id IN ($1, $2) AND deleted_at IS NULL ORDER BY id FOR SHARE`;
 
-/** A move out of the giver's reach updates the giver's row, so the lock serialises the move and the grant. */
-const LOCK_GIVER = 'SELECT FROM organisations WHERE id = $1 FOR SHARE';
-
-const IS_BENEATH = `SELECT FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = $2`;
-
 /** An ended grant would block a new one until the job deletes it. */
 const DELETE_ENDED = `DELETE FROM acls WHERE organisation_id = $1 AND grantee_id = $2 AND NOT ${isInForce('acls')}`;
 
 /**
- * Locks both organisations of a new grant and removes an earlier grant that has ended. Returns the
- * giver, as {@link lockGiver}.
+ * Locks both organisations of a new grant and removes an earlier grant that has ended. Returns who answers
+ * for the grant, as {@link makerAbove}.
  */
 export async function lockParties(
   manager: EntityManager,
@@ -53,40 +48,7 @@ export async function lockParties(
       fieldError('DOES_NOT_EXIST', 'This organisation does not exist.'),
     );
   }
-  const giverId = await lockGiver(manager, caller, organisationId);
+  const maker = await makerAbove(manager, caller, organisationId);
   await manager.query(DELETE_ENDED, [organisationId, granteeId]);
-  return giverId;
-}
-
-/**
- * The giver of a grant that the caller gives or raises, if that is an organisation above: the grant
- * ends when the organisation leaves the giver's reach. Null for grants by the organisation itself, by
- * admins and by the operator.
- */
-export async function lockGiver(
-  manager: EntityManager,
-  caller: Caller,
-  organisationId: number,
-): Promise<number | null> {
-  const giverId = giverAbove(caller, organisationId);
-  if (giverId !== null) await assertStillAbove(manager, giverId, organisationId);
-  return giverId;
-}
-
-function giverAbove(caller: Caller, organisationId: number): number | null {
-  const isOwn = caller.organisationId === organisationId;
-  return isAdmin(caller) || isOwn || caller.organisationId === OPERATOR_ORGANISATION
-    ? null
-    : caller.organisationId;
-}
-
-/** If the organisation moved between the guard's check and the insert, the grant would never end. */
-async function assertStillAbove(
-  manager: EntityManager,
-  giverId: number,
-  organisationId: number,
-): Promise<void> {
-  await manager.query(LOCK_GIVER, [giverId]);
-  const rows = await manager.query<object[]>(IS_BENEATH, [giverId, organisationId]);
-  if (rows.length === 0) throw new AccessDenied();
+  return maker;
 }

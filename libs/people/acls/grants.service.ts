@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { makerAbove } from '@app/people/organisations/maker-above';
 import { StepUp } from '@app/people/users/step-up';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
@@ -20,7 +21,7 @@ import {
 } from './grant.columns';
 import type { GrantAccess, GrantChanges, NewGrant } from './grant.types';
 import { GrantBounds } from './grant-bounds';
-import { lockGiver, lockParties, readerValues } from './grant-parties';
+import { lockParties, readerValues } from './grant-parties';
 
 export type GrantSearch = 'direction';
 
@@ -28,17 +29,17 @@ export type GrantSearch = 'direction';
 const ENDS_SOON = (end: string): string => `coalesce(${end} <= now() + interval '7 days', false)`;
 
 const INSERT = `
-  INSERT INTO acls (organisation_id, grantee_id, giver_organisation_id, access, expires_at, end_told)
+  INSERT INTO acls (organisation_id, grantee_id, made_by_organisation, access, expires_at, end_told)
   SELECT $1, $2, $3, $4, ends.at, ${ENDS_SOON('ends.at')} FROM (SELECT to_timestamp($5) AS at) ends
   WHERE ends.at IS NULL OR ends.at > now() RETURNING id`;
 
 /**
- * $4: whether to change the end. A new end is announced again. Who raises the access to
- * manage, $5, becomes the giver.
+ * $4: whether to change the end. A new end is announced again. Who lets it do more, $5: whether so, or for
+ * longer, answers for it from then on, $6.
  */
 const UPDATE = `
   UPDATE acls SET access = coalesce($2, access),
-    giver_organisation_id = CASE WHEN access = 'read' AND $2 = 'manage' THEN $5 ELSE giver_organisation_id END,
+    made_by_organisation = CASE WHEN $5::boolean THEN $6 ELSE made_by_organisation END,
     expires_at = CASE WHEN $4::boolean THEN ends.at ELSE expires_at END,
     end_told = CASE WHEN $4::boolean AND expires_at IS DISTINCT FROM ends.at THEN ${ENDS_SOON('ends.at')} ELSE end_told END
   FROM (SELECT to_timestamp($3) AS at) ends
@@ -96,8 +97,8 @@ export class GrantsService {
       await this.stepUp.confirm(caller, proof);
     }
     const id = await this.transactions.run(caller, async (manager) => {
-      const giverId = await lockParties(manager, caller, organisationId, granteeId);
-      const values = [organisationId, granteeId, giverId, access, expiresAt ?? null];
+      const maker = await lockParties(manager, caller, organisationId, granteeId);
+      const values = [organisationId, granteeId, maker, access, expiresAt ?? null];
       const [row] = await manager.query<{ id: number }[]>(INSERT, values);
       if (row === undefined) throw notInTheFuture();
       await this.bounds.count(manager, caller, organisationId, access);
@@ -116,12 +117,12 @@ export class GrantsService {
     const { organisationId } = stored;
     const { access, expiresAt } = changes;
     await this.transactions.run(caller, async (manager) => {
-      // Before the grant: a move of the organisation locks in this order.
-      const giverId = access === 'manage' ? await lockGiver(manager, caller, organisationId) : null;
+      const maker = await makerAbove(manager, caller, organisationId);
       const gives = givenBy(changes, await lockGrant(manager, id, changes));
       if (gives === 'manage') assertByPerson(caller, LET_MANAGE);
-      if (gives !== undefined) await this.bounds.count(manager, caller, organisationId, gives);
-      const values = [id, access ?? null, expiresAt ?? null, expiresAt !== undefined, giverId];
+      const mayMore = gives !== undefined;
+      if (mayMore) await this.bounds.count(manager, caller, organisationId, gives);
+      const values = [id, access ?? null, expiresAt ?? null, expiresAt !== undefined, mayMore, maker];
       const [changed] = await manager.query<[{ id: number }[], number]>(UPDATE, values);
       if (changed.length === 0) throw notInTheFuture();
     });

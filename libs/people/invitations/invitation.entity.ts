@@ -15,6 +15,9 @@ import type { Role } from '@app/security/access/roles';
 @Index('invitations_of_grant', ['grantId'], {
   where: 'grant_id IS NOT NULL AND accepted_at IS NULL AND deleted_at IS NULL',
 })
+@Index('invitations_made_from_above', ['madeByOrganisation', 'organisationId'], {
+  where: 'made_by_organisation IS NOT NULL AND accepted_at IS NULL AND deleted_at IS NULL',
+})
 @Index('invitations_of_organisation', ['organisationId', 'id'], { where: 'deleted_at IS NULL' })
 @Check('invitations_one_inviter', 'num_nonnulls(inviter_id, inviter_organisation_id) = 1')
 export class Invitation {
@@ -34,6 +37,15 @@ export class Invitation {
   })
   @ForeignKey(() => Organisation, { name: 'invitations_inviting_organisation_exists' })
   inviterOrganisationId!: number | null;
+
+  @Column({
+    type: 'integer',
+    nullable: true,
+    comment:
+      'The organisation above that made it, and without whose reach it ends; null: it does not depend on any.',
+  })
+  @ForeignKey(() => Organisation)
+  madeByOrganisation!: number | null;
 
   @Column({
     type: 'integer',

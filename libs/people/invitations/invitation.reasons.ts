@@ -1,10 +1,10 @@
 /** Reasons of responses about invitations. */
 export const INVITATION_REASONS = {
   INVITATION_ACCEPTED: 'The invitation has been used',
-  INVITATION_ENDED: 'The invitation was used, changed or withdrawn a moment ago',
+  INVITATION_ENDED:
+    'The invitation cannot be used now: it was used, changed or withdrawn a moment ago, or is held up',
   INVITATION_EXPIRED: 'The invitation is too old',
   INVITATION_MISMATCH: 'Address, organisation and invitation do not belong together',
-  INVITATION_ON_HOLD: 'The invitation cannot be used at the moment',
   INVITATION_ORPHANED: 'The organisation of the invitation does not exist any more',
   TOKEN_REQUIRED: 'Registration is only possible at the path with the token',
 };

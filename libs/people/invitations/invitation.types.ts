@@ -65,10 +65,10 @@ export interface InvitationToAccept {
   /** Somebody has it, or has had it until a rename of the last 72 hours: nobody can register by it. */
   readonly isHeld: boolean;
   /**
-   * `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `onHold`: its organisation is
+   * `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `ended`: its organisation is
    * suspended, or a grant made it that the inviter does not use now.
    */
-  readonly state: InvitationState | 'withdrawn' | 'orphaned' | 'onHold';
+  readonly state: InvitationState | 'withdrawn' | 'orphaned' | 'ended';
 }
 
 /** Data of the registration form. */
@@ -119,9 +119,8 @@ const NOT_OPEN = {
   accepted: ['The invitation has been used', 'INVITATION_ACCEPTED'],
   expired: ['The invitation has expired', 'INVITATION_EXPIRED'],
   orphaned: ['The organisation of the invitation does not exist any more', 'INVITATION_ORPHANED'],
-  // Do not reveal the reason to the link holder.
-  onHold: ['The invitation cannot be used at the moment', 'INVITATION_ON_HOLD'],
-  ended: ['The invitation was used, changed or withdrawn a moment ago', 'INVITATION_ENDED'],
+  // Does not reveal the reason to the link holder.
+  ended: ['The invitation cannot be used now', 'INVITATION_ENDED'],
 } as const;
 
 /** 400: the invitation cannot be used for registration now. */

@@ -3,6 +3,7 @@ import { Settings } from '@app/config/settings';
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
 import type { CredentialRules, TableRules } from '@app/lifecycle/table-rules';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
+import { madeOutOfReach } from '@app/people/organisations/maker-above';
 import { INVITATION_CONSTRAINT_ERRORS } from './invitation.types';
 import { InvitationMail } from './invitation-mail';
 
@@ -79,8 +80,9 @@ export const invitationRules: CredentialRules = {
     // reader may not know the user.
     shown:
       'email first_name last_name language auto_roles auto_teams grant_id created_at expires_at accepted_at deleted_at',
-    adminOnly: 'inviter_id inviter_organisation_id',
+    adminOnly: 'inviter_id inviter_organisation_id made_by_organisation',
     hidden: 'id organisation_id token_digest',
+    names: { made_by_organisation: 'madeBy' },
   },
   afterRestore: {
     keeps: { openInvitations: 'accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()' },
@@ -94,6 +96,12 @@ export const invitationRules: CredentialRules = {
         WHERE accepted_at IS NULL AND deleted_at IS NULL
         GROUP BY organisation_id, fold_case(email) || '' HAVING count(*) > 1`,
     },
+    madeOutOfReach('invitations', {
+      name: 'invitations from above',
+      finds: 'open invitations by a manager above whose organisation lies beneath no more',
+      open: 'made.accepted_at IS NULL AND made.deleted_at IS NULL',
+      end: 'UPDATE invitations made SET deleted_at = now()',
+    }),
   ],
   made,
 };

@@ -3,6 +3,7 @@ import { type EntityManager, IsNull } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { makerAbove } from '@app/people/organisations/maker-above';
 import { assertMembersChosenAtHome } from '@app/people/teams/team-membership';
 import {
   assertRolesGivenByLogin,
@@ -95,7 +96,7 @@ export class InvitationsService {
       await closeExpired(manager, organisationId, input.email);
       const created = await insertReturningId(manager, Invitation, {
         organisationId,
-        ...inviterOf(caller),
+        ...(await inviterOf(manager, caller, organisationId)),
         grantId: caller.grant?.id ?? null,
         ...plainColumnsOf(input),
         ...checked,
@@ -129,6 +130,7 @@ export class InvitationsService {
     );
     await this.transactions.run(caller, async (manager) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
+      const inviter = await inviterOf(manager, caller, organisationId);
       const before = await lockUnused(manager, organisationId, id);
       const hasNewEmail = input.email.toLowerCase() !== before.email.toLowerCase();
       const isRenewed = hasNewEmail || (await isExpired(manager, id));
@@ -139,7 +141,7 @@ export class InvitationsService {
         { id },
         {
           // From now on the caller's rights must cover all roles of the invitation, also unchanged ones.
-          ...inviterOf(caller),
+          ...inviter,
           // Another address is another person: whoever sets it has chosen the person.
           grantId: caller.grant?.id ?? (hasNewEmail ? null : before.grantId),
           ...plainColumnsOf(input),
@@ -168,6 +170,7 @@ export class InvitationsService {
     await this.confirmRoles(caller, organisationId, proof, () => this.storedRoles(id));
     await this.transactions.run(caller, async (manager) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
+      const inviter = await inviterOf(manager, caller, organisationId);
       const before = await lockUnused(manager, organisationId, id);
       const { email, firstName, lastName } = before;
       const same = { email, firstName, lastName };
@@ -176,7 +179,7 @@ export class InvitationsService {
         Invitation,
         { id },
         {
-          ...inviterOf(caller),
+          ...inviter,
           grantId: caller.grant?.id ?? before.grantId,
           tokenDigest: digestOf(token),
           expiresAt: () => this.expiry,
@@ -238,13 +241,18 @@ export class InvitationsService {
   }
 }
 
-/** The inviter, whose rights limit the roles: a user, or the organisation of a service key. */
-const inviterOf = ({
-  userId,
-  organisationId,
-}: Caller): Pick<Invitation, 'inviterId' | 'inviterOrganisationId'> => ({
-  inviterId: userId,
-  inviterOrganisationId: userId === null ? organisationId : null,
+/**
+ * The inviter, whose rights limit the roles: a user, or the organisation of a service key; and the
+ * organisation above without whose reach the invitation ends.
+ */
+const inviterOf = async (
+  manager: EntityManager,
+  caller: Caller,
+  organisationId: number,
+): Promise<Pick<Invitation, 'inviterId' | 'inviterOrganisationId' | 'madeByOrganisation'>> => ({
+  inviterId: caller.userId,
+  inviterOrganisationId: caller.userId === null ? caller.organisationId : null,
+  madeByOrganisation: await makerAbove(manager, caller, organisationId),
 });
 
 async function organisationOrNotFound(manager: EntityManager, id: number): Promise<string> {

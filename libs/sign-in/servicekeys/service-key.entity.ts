@@ -11,6 +11,9 @@ import { Key } from '@app/sign-in/keys/key.entity';
 @Check('service_keys_admins_of_operator', 'NOT as_admin OR organisation_id = 1')
 @Index('service_keys_of_organisation', ['organisationId', 'id'])
 @Index('service_keys_by_end', ['expiresAt'])
+@Index('service_keys_made_from_above', ['madeByOrganisation', 'organisationId'], {
+  where: 'made_by_organisation IS NOT NULL',
+})
 export class ServiceKey extends Key {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
@@ -20,6 +23,15 @@ export class ServiceKey extends Key {
 
   /** The key also acts on the organisations beneath its own. */
   @Column({ name: 'reaches_beneath', type: 'boolean', default: false }) beneath!: boolean;
+
+  @Column({
+    type: 'integer',
+    nullable: true,
+    comment:
+      'The organisation above that made it, and without whose reach it ends; null: it does not depend on any.',
+  })
+  @ForeignKey(() => Organisation)
+  madeByOrganisation!: number | null;
 
   @Column({
     type: 'boolean',

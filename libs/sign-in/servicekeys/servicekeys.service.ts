@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { makerAbove } from '@app/people/organisations/maker-above';
 import { StepUp } from '@app/people/users/step-up';
 import { lockOwner } from '@app/people/users/user-rows';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
@@ -28,7 +29,8 @@ import { type NewServiceKey, rangeTooWide, type ServiceKeyInput } from './servic
 import { SERVICE_KEY_NOTICES } from './servicekeys.notices';
 
 const STORED = prepared<StoredKey>(`
-  SELECT name, operations, reaches_beneath AS beneath, as_admin AS "asAdmin", whitelist, ${ROTATED}
+  SELECT name, operations, reaches_beneath AS beneath, as_admin AS "asAdmin", whitelist,
+    made_by_organisation AS "madeByOrganisation", ${ROTATED}
   FROM service_keys WHERE organisation_id = $1 AND id = $2`);
 
 /** The lock ensures that only the first of parallel rotations succeeds. */
@@ -37,6 +39,7 @@ const LOCK = `${STORED.text} FOR UPDATE`;
 /** A key to change. */
 interface StoredKey extends Omit<NewServiceKey, 'expiresAt'>, Rotated {
   readonly asAdmin: boolean;
+  readonly madeByOrganisation: number | null;
 }
 
 /** The key of a path. */
@@ -85,7 +88,8 @@ export class ServiceKeysService {
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, { organisationId });
-      return this.add(manager, caller, { ...key, organisationId, asAdmin, event: 'new' });
+      const madeByOrganisation = await makerAbove(manager, caller, organisationId);
+      return this.add(manager, caller, { ...key, organisationId, madeByOrganisation, asAdmin, event: 'new' });
     });
   }
 
@@ -100,19 +104,26 @@ export class ServiceKeysService {
   ): Promise<CreatedServiceKey> {
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
+      const madeByOrganisation = await makerAbove(manager, caller, organisationId);
       const old = await lockKey(manager, caller, { organisationId, id });
       if (old.isRotated) throw alreadyRotated();
       // The caller gets the new value, so a rotation requires the same rights as a creation.
       assertOperationsAllowed(caller, { ...old, organisationId });
       await retireKey(manager, 'service_keys', { id, hours: oldKeyHours }, ServiceKey);
       const end = expiresAt === undefined ? {} : { expiresAt };
-      return this.add(manager, caller, { ...old, ...end, organisationId, event: 'rotated' });
+      return this.add(manager, caller, {
+        ...old,
+        ...end,
+        organisationId,
+        madeByOrganisation,
+        event: 'rotated',
+      });
     });
   }
 
   /**
    * The value, the end and absent fields do not change. A key that may more than before is announced, and
-   * asks for the proof, as a new one.
+   * asks for the proof, as a new one. Who lets it do more answers for it, beside whoever has its value.
    */
   async update(caller: Caller, path: KeyPath, { proof, ...input }: ServiceKeyInput & Proven): Promise<void> {
     const { organisationId, id } = path;
@@ -121,9 +132,11 @@ export class ServiceKeysService {
       return before !== undefined && (await changeOf(caller, path, before, input)).mayMore;
     });
     await this.transactions.run(caller, async (manager) => {
+      const maker = await makerAbove(manager, caller, organisationId);
       const before = await lockKey(manager, caller, path);
       const { key, mayMore } = await changeOf(caller, path, before, input);
-      await manager.update(ServiceKey, { id }, key);
+      const madeByOrganisation = before.madeByOrganisation ?? (mayMore ? maker : null);
+      await manager.update(ServiceKey, { id }, { ...key, madeByOrganisation });
       if (mayMore) await this.announce(manager, caller, { ...path, name: key.name, event: 'changed' });
     });
   }
@@ -144,6 +157,7 @@ export class ServiceKeysService {
     caller: Caller,
     key: NewServiceKey & {
       readonly organisationId: number;
+      readonly madeByOrganisation: number | null;
       readonly asAdmin: boolean;
       readonly lifetime?: number;
       readonly event: 'new' | 'rotated';
@@ -158,6 +172,7 @@ export class ServiceKeysService {
         name,
         operations,
         reaches_beneath: beneath,
+        made_by_organisation: key.madeByOrganisation,
         as_admin: asAdmin,
         whitelist,
       },

@@ -1,6 +1,6 @@
 -- Rows for the tables that the written samples leave empty: for the dump of a release (docs/release.md).
 SELECT set_config('audit.actor', '{"userId":1,"kind":"command","name":"fixture"}', false);
-INSERT INTO acls (organisation_id, grantee_id, giver_organisation_id)
+INSERT INTO acls (organisation_id, grantee_id, made_by_organisation)
   SELECT min(id), max(id), 1 FROM organisations WHERE deleted_at IS NULL AND id > 1;
 INSERT INTO service_keys (organisation_id, name, digest, operations, expires_at)
   VALUES (1, 'Billing', sha256('service key'), '{invitations.create}', '2030-01-01');

@@ -30,16 +30,12 @@ const ERRORS: ErrorTexts = {
     text: 'Please ask the person who invited you for a new invitation.',
   },
   INVITATION_ENDED: {
-    title: 'This invitation has just been used, changed or withdrawn',
+    title: 'This invitation cannot be used now',
     text: 'If you have just created your account, you can log in. If not, please ask the person who invited you.',
   },
   INVITATION_ORPHANED: {
     title: 'This invitation is no longer valid',
     text: 'The organisation that invited you no longer exists.',
-  },
-  INVITATION_ON_HOLD: {
-    title: 'This invitation cannot be used at the moment',
-    text: 'Please ask the person who invited you, or try again later.',
   },
   INVITATION_MISMATCH: {
     title: 'This invitation is no longer valid',

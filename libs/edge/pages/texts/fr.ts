@@ -146,16 +146,12 @@ export const FRENCH_PAGES: PageTexts = {
       text: 'Demandez une nouvelle invitation à la personne qui vous a envoyé celle-ci.',
     },
     INVITATION_ENDED: {
-      title: 'Cette invitation vient d’être utilisée, modifiée ou retirée',
+      title: 'Cette invitation ne peut pas être utilisée maintenant',
       text: 'Vous venez de créer votre compte ? Vous pouvez vous connecter. Sinon, adressez-vous à la personne qui vous a envoyé l’invitation.',
     },
     INVITATION_ORPHANED: {
       title: 'Cette invitation n’est plus valable',
       text: 'L’organisation qui vous a envoyé l’invitation n’existe plus.',
-    },
-    INVITATION_ON_HOLD: {
-      title: 'Cette invitation ne peut pas être utilisée pour le moment',
-      text: 'Adressez-vous à la personne qui vous a envoyé l’invitation, ou réessayez plus tard.',
     },
     INVITATION_MISMATCH: {
       title: 'Cette invitation n’est plus valable',

@@ -145,16 +145,12 @@ export const DUTCH_PAGES: PageTexts = {
       text: 'Vraag een nieuwe uitnodiging aan degene die u heeft uitgenodigd.',
     },
     INVITATION_ENDED: {
-      title: 'Deze uitnodiging is zojuist gebruikt, gewijzigd of ingetrokken',
+      title: 'Deze uitnodiging kan nu niet worden gebruikt',
       text: 'Hebt u zojuist uw account aangemaakt? Dan kunt u inloggen. Vraag het anders aan degene die u heeft uitgenodigd.',
     },
     INVITATION_ORPHANED: {
       title: 'Deze uitnodiging is niet meer geldig',
       text: 'De organisatie die u heeft uitgenodigd, bestaat niet meer.',
-    },
-    INVITATION_ON_HOLD: {
-      title: 'Deze uitnodiging kan op dit moment niet worden gebruikt',
-      text: 'Vraag het aan degene die u heeft uitgenodigd, of probeer het later opnieuw.',
     },
     INVITATION_MISMATCH: {
       title: 'Deze uitnodiging is niet meer geldig',

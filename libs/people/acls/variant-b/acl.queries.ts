@@ -31,7 +31,7 @@ export const aclPage = (reader: Caller, organisationId: number, request: ListReq
     .page();
 
 /** Also returns the id of an existing row: 16 concurrent requests create one grant, with the first giver. */
-export const GRANT = `INSERT INTO acls (organisation_id, grantee_id, giver_organisation_id) VALUES ($1, $2, $3)
+export const GRANT = `INSERT INTO acls (organisation_id, grantee_id, made_by_organisation) VALUES ($1, $2, $3)
   ON CONFLICT ON CONSTRAINT acls_once DO UPDATE SET grantee_id = excluded.grantee_id RETURNING id, xmax = 0 AS "isNew"`;
 
 export interface NewAcl {

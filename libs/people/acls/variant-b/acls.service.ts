@@ -29,11 +29,11 @@ export class AclsService {
   /** If the grant exists already, with any rights, returns the existing one (rule grants 78). */
   async grant(caller: Caller, organisationId: number, { granteeId }: NewAcl): Promise<Grant> {
     return this.transactions.run(caller, async (manager) => {
-      const giverId = await lockParties(manager, caller, organisationId, granteeId);
+      const maker = await lockParties(manager, caller, organisationId, granteeId);
       const [row] = await manager.query<{ id: number; isNew: boolean }[]>(GRANT, [
         organisationId,
         granteeId,
-        giverId,
+        maker,
       ]);
       const { id, isNew } = row as { id: number; isNew: boolean };
       if (isNew) await this.bounds.count(manager, caller, organisationId, 'read');
