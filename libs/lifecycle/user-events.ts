@@ -100,11 +100,9 @@ export interface PasswordReset extends OfUser {
   readonly untrustedSince: Date | undefined;
 }
 
-/** Somebody with the right password, or with links, has sent the last of many wrong codes of a day. */
+/** Somebody with the right password has sent the last of many wrong codes of a day. */
 export interface CodesGuessed extends OfUser {
   readonly kind: 'codesGuessed';
-  /** The service key whose link stood for the password then, for people; undefined after the password. */
-  readonly serviceKey: string | undefined;
 }
 
 /** All logins of the user were ended, or all but the one of the request. */

@@ -98,14 +98,15 @@ export const LOGIN_LINK_SCENARIOS: readonly Scenario[] = [
       { query: 'filter=billing' },
     ),
     example(
-      'shows the password before it makes another credential',
+      'makes no other credential: for that the customer logs in with the password',
       ['linked', `POST ${user}/apikeys`, { name: 'robot {unique}', whitelist: [] }],
-      [400, invalid({ password: ['REQUIRED'] })],
+      [403, refusal(403, 'LOG_IN_WITH_PASSWORD')],
       { only: 'A' },
     ),
     example('ends with its key', ['admin', `DELETE ${keys}/{serviceKeyId}`], [204], {
       with: { ...ofOperator, serviceKeyId: '{billingId}' },
     }),
+    example('ends with its key, the login too', ['linked', `GET ${user}`], [401, refused(401)]),
     example('makes no link without a key', ['billing', `POST ${links}`, {}], [401, refused(401)]),
   ]),
 ];

@@ -45,11 +45,10 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   count_brand_change: 'nothing: a process that keeps a brand too long looks it up again when it starts',
   count_teams_of_grant: 'nothing: `onlyTeams` of a grant shows it to its giver',
   count_version: 'nothing: an entity tag is compared with the next one alone',
-  end_grants_out_of_reach: 'grants',
-  end_login_links_of_key: 'nothing: as bind_login_link_key',
+  end_links_and_logins_of_key: 'nothing: `link_stands` judges the key of a login at every request',
   end_login_links_of_suspended: 'nothing: as bind_login_link_key',
   end_login_links_of_user: 'nothing: as bind_login_link_key',
-  end_logins_by_links: 'nothing: such a login that stays is in the list of its user, by the name of its key',
+  end_out_of_reach: 'grants, service keys from above, webhooks from above, invitations from above',
   end_recovery_codes: 'recovery codes',
   end_support_beyond_access: 'nothing: the guard judges the consent at every request',
   end_support_of_user: 'nothing: the guard judges staff member and user at every request',
@@ -58,7 +57,6 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   forget_event_audience: 'nothing: a row without an event is shown to nobody',
   hold_audit_exception: 'nothing: it keeps the log as it is, but for what is erased or past its time',
   hold_key_of_user: 'nothing: a key is in the list of its user',
-  hold_login_by_link: 'nothing: as end_logins_by_links',
   hold_login_link: 'nothing: as bind_login_link_key',
   hold_support_login: 'nothing: as end_support_beyond_access',
   hold_team_of_grant: 'nothing: a grant is looked up for users of its grantee alone',
@@ -126,12 +124,19 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
   const below = await makeOrganisation(service, { parentId: top });
   const leaf = await makeOrganisation(service, { parentId: below, resellerId: other });
   await damage(
-    // Leaf is not beneath top any more, top is beneath other, and leaf is granted by
-    // whom it does not lie beneath.
+    // Leaf is not beneath top any more, top is beneath other, and what was made in leaf was made by whom it
+    // does not lie beneath.
     `DELETE FROM organisation_closure WHERE ancestor_id = ${top} AND descendant_id = ${leaf}`,
     `INSERT INTO organisation_closure (ancestor_id, descendant_id) VALUES (${other}, ${top})`,
     `UPDATE organisations SET beneath_count = 7 WHERE id = ${below}`,
-    `INSERT INTO acls (organisation_id, grantee_id, giver_organisation_id) VALUES (${leaf}, ${below}, ${leaf})`,
+    `INSERT INTO acls (organisation_id, grantee_id, made_by_organisation) VALUES (${leaf}, ${below}, ${leaf})`,
+    `INSERT INTO service_keys (organisation_id, name, digest, operations, expires_at, made_by_organisation)
+     VALUES (${leaf}, 'k', sha256('k'), '{users.list}', now() + interval '1 day', ${leaf})`,
+    `INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after, made_by_organisation)
+     VALUES (${leaf}, 'https://receiver.example/', '{*}', 'sealed', 0, ${leaf})`,
+    `INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at,
+       made_by_organisation)
+     VALUES (${leaf}, 1, 'late@example.com', 'J', 'V', sha256('i'), now() + interval '1 day', ${leaf})`,
   );
   const looked = await verify();
   expect(looked).toMatchObject({ exitCode: 3, report: { isWhole: false } });
@@ -139,6 +144,9 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
     closure: '2, 2 left',
     'beneath counts': '3, 3 left',
     grants: '1, 1 left',
+    'service keys from above': '1, 1 left',
+    'webhooks from above': '1, 1 left',
+    'invitations from above': '1, 1 left',
   });
   const [closure] = foundBy(looked);
   const differences = [`${leaf} beneath ${top} is missing`, `${top} beneath ${other} without a link`];
@@ -150,6 +158,9 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
     closure: '2, 0 left',
     'beneath counts': '3, 0 left',
     grants: '1, 0 left',
+    'service keys from above': '1, 0 left',
+    'webhooks from above': '1, 0 left',
+    'invitations from above': '1, 0 left',
   });
   const { stored, computed } = await treeAndOracle(service);
   expect(stored).toEqual(computed);

@@ -215,14 +215,6 @@ describeService(VARIANTS, 'login links of Variant %s', (service, variant) => {
       await useLink(service, links[1].token).expect(200);
     });
 
-    it('ROLE_ADMIN', async () => {
-      const colleague = await makeUser(service, { organisationId: 1 });
-      const { token } = await makeLink(key, colleague);
-      await service.sql`UPDATE users SET roles = '{ROLE_ADMIN}' WHERE id = ${colleague.id}`;
-      await service.sql`UPDATE users SET roles = '{}' WHERE id = ${colleague.id}`;
-      await useLink(service, token).expect(401);
-    });
-
     it.each<[string, (id: number) => Promise<unknown>]>([
       ['is deleted', (id) => admin.delete(`/organisations/1/servicekeys/${id}`).expect(204)],
       ['has ended', (id) => letExpire(service, 'service_keys', { id })],

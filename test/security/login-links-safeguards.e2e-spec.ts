@@ -1,5 +1,5 @@
 import { VARIANTS } from '../../qa/variants';
-import { type MadeUser, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
+import { makeCustomer, makeUser } from '../support/factories/factories';
 import {
   linkedClient,
   LOCAL,
@@ -10,6 +10,7 @@ import {
 import { pathOf } from '../support/factories/users-factories';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
+import { letExpire } from '../support/service/time';
 
 const PERSON = { firstName: 'Jan', lastName: 'de Vries' };
 
@@ -34,19 +35,24 @@ describeSharedService(VARIANTS, 'who manages all organisations, in Variant %s', 
     await makeLink(key, custadmin);
   });
 
-  it.each(MANAGING)('loses open links and logins by links with %s', async (role) => {
+  it.each(MANAGING)('is logged in by no link that is open already, with %s', async (role) => {
     const user = await makeUser(service, { organisationId: 1, roles: ['ROLE_MAIL'] });
     const linked = await linkedClient(service, key, user);
     const { token } = await makeLink(key, user);
     await linked.get(pathOf(user)).expect(200);
+    const loginsOf = async () =>
+      ((await user.client.get(`${pathOf(user)}/logins`).expect(200)).body as { total: number }).total;
+    const before = await loginsOf();
     await admin.patch(pathOf(user), { ...PERSON, username: user.username, defaultRoles: role }).expect(204);
     await linked.get(pathOf(user)).expect(401);
+    await linked.post('/login', undefined).expect(401);
     await useLink(service, token).expect(401);
+    expect(await loginsOf()).toBe(before - 1);
     // A login that has shown the password stays.
     await user.client.get(pathOf(user)).expect(200);
   });
 
-  it('keeps them with a role that manages nobody', async () => {
+  it('is so by a role alone that manages', async () => {
     const user = await makeUser(service, { organisationId: 1, roles: ['ROLE_MAIL'] });
     const linked = await linkedClient(service, key, user);
     await admin
@@ -55,7 +61,7 @@ describeSharedService(VARIANTS, 'who manages all organisations, in Variant %s', 
     await linked.get(pathOf(user)).expect(200);
   });
 
-  it('loses them with a move into the organisation of the operator', async () => {
+  it('is so with a move into the organisation of the operator', async () => {
     const { custadmin } = await makeCustomer(service);
     const linked = await linkedClient(service, key, custadmin);
     const { token } = await makeLink(key, custadmin);
@@ -64,153 +70,71 @@ describeSharedService(VARIANTS, 'who manages all organisations, in Variant %s', 
     await useLink(service, token).expect(401);
     await custadmin.client.get('/whoami').expect(200);
   });
+});
 
-  it('is nobody who logged in by a link, by SQL neither', async () => {
-    const user = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
-    await service.sql`
-      INSERT INTO logins (user_id, digest, expires_at, address, service_key_name)
-      VALUES (${user.id}, sha256('a login of nobody'), now() + interval '1 hour', '127.0.0.1', 'Billing')`;
-    expect(
-      await service.sql`SELECT FROM logins WHERE user_id = ${user.id} AND service_key_name IS NOT NULL`,
-    ).toEqual([]);
+describeSharedService(VARIANTS, 'a login by a link, in Variant %s', (service) => {
+  it('gets no kept response of a login with the password', async () => {
+    const { client: key } = await makeLinkKey(service);
+    const { custadmin } = await makeCustomer(service);
+    const send = (client: ApiClient) =>
+      client
+        .post('/organisations', { name: 'Shop', taxNumber: 'BE0123456789' })
+        .set('Idempotency-Key', 'billing-1');
+    const own = await send(custadmin.client).expect(201);
+    const linked = await linkedClient(service, key, custadmin);
+    const made = await send(linked).expect(201);
+    expect([made.headers['idempotency-replayed'], made.text === own.text]).toEqual([undefined, false]);
+    // Its own request again has the same response, also with the next login by a link.
+    for (const client of [linked, await linkedClient(service, key, custadmin)]) {
+      const again = await send(client).expect(201);
+      expect([again.headers['idempotency-replayed'], again.text]).toEqual(['true', made.text]);
+    }
+    const first = await send(custadmin.client).expect(201);
+    expect([first.headers['idempotency-replayed'], first.text]).toEqual(['true', own.text]);
   });
 });
 
-describeSharedService(VARIANTS, 'a login by a link, in Variant %s', (service, variant) => {
-  let key: ApiClient;
+describeSharedService(VARIANTS, 'the key of a login by a link, in Variant %s', (service) => {
+  const keys = '/organisations/1/servicekeys';
+  const BILLING = { name: 'Billing', operations: ['loginlinks.create'], whitelist: LOCAL };
+  let admin: ApiClient;
   beforeAll(async () => {
-    ({ client: key } = await makeLinkKey(service));
+    admin = await asAdmin(service);
   });
 
-  const addressed = () => ({ type: 'email', name: `owner-${nextNumber()}@a.example` });
-
-  async function contactOf({ client, ...user }: MadeUser): Promise<string> {
-    const { body } = await client.post(`${pathOf(user)}/contacts`, addressed()).expect(201);
-    return `${pathOf(user)}/contacts/${(body as { contact: { id: number } }).contact.id}`;
-  }
-
-  /** Each call is refused without the password and with a wrong one, and done with the right one. */
-  async function asksForPassword(
-    call: (proof: object) => ReturnType<ApiClient['post']>,
-    done: number,
-  ): Promise<void> {
-    const refused = await call({});
-    expect([refused.status, failingFields(refused)]).toEqual([400, ['password']]);
-    await call({ password: 'wrong' }).expect(401);
-    await call({ password: PASSWORD }).expect(done);
-  }
-
-  describe('of whose user name is no address', () => {
-    it('asks for the password before a contact is made, changed or deleted, because recovery goes there', async () => {
-      const { organisationId } = await makeCustomer(service);
-      const user = await makeUser(service, { organisationId, username: `login-${nextNumber()}` });
-      const contact = await contactOf(user);
-      const thief = await linkedClient(service, key, user);
-      const contacts = `${pathOf(user)}/contacts`;
-      const thiefs = { type: 'email', name: 'thief@evil.example' };
-      await asksForPassword((proof) => thief.post(contacts, { ...thiefs, ...proof }), 201);
-      await asksForPassword((proof) => thief.put(contact, { ...addressed(), ...proof }), 204);
-      await thief.get(contact).expect(200);
-      await asksForPassword((proof) => thief.delete(contact).send(proof), 204);
-      await thief.get(contact).expect(404);
-    });
-
-    it('asks a manager for its own password before contacts of such a colleague', async () => {
-      const { custadmin, organisationId } = await makeCustomer(service);
-      const user = await makeUser(service, { organisationId, username: `login-${nextNumber()}` });
-      const contact = await contactOf(user);
-      const thief = await linkedClient(service, key, custadmin);
-      await asksForPassword(
-        (proof) => thief.post(`${pathOf(user)}/contacts`, { ...addressed(), ...proof }),
-        201,
-      );
-      await asksForPassword((proof) => thief.put(contact, { ...addressed(), ...proof }), 204);
-      await asksForPassword((proof) => thief.delete(contact).send(proof), 204);
-    });
-
-    it('is the only one that is asked: a login with the password changes contacts without it', async () => {
-      const { organisationId } = await makeCustomer(service);
-      const user = await makeUser(service, { organisationId, username: `login-${nextNumber()}` });
-      const contact = await contactOf(user);
-      await user.client.put(contact, addressed()).expect(204);
-      await user.client.delete(contact).expect(204);
-    });
+  it.each<[string, (id: number) => Promise<unknown>]>([
+    ['is deleted', (id) => admin.delete(`${keys}/${id}`).expect(204)],
+    ['is replaced at once', (id) => admin.post(`${keys}/${id}/rotate`, { oldKeyHours: 0 }).expect(201)],
+    [
+      'may make links no more',
+      (id) => admin.put(`${keys}/${id}`, { ...BILLING, operations: ['users.read'] }).expect(204),
+    ],
+    [
+      'gets another whitelist',
+      (id) => admin.put(`${keys}/${id}`, { ...BILLING, whitelist: ['9.9.9.9'] }).expect(204),
+    ],
+  ])('ends it when it %s, and no other login', async (_, end) => {
+    const { plain } = await makeCustomer(service);
+    const [ended, other] = [await makeLinkKey(service), await makeLinkKey(service)];
+    const linked = await linkedClient(service, ended.client, plain);
+    const kept = await linkedClient(service, other.client, plain);
+    await linked.get('/whoami').expect(200);
+    await end(ended.id);
+    await linked.get('/whoami').expect(401);
+    await kept.get('/whoami').expect(200);
+    await plain.client.get('/whoami').expect(200);
   });
 
-  it('changes contacts of an organisation, and of users whose name is an address, without the password', async () => {
-    const { custadmin, plain, organisationId } = await makeCustomer(service);
-    const linked = await linkedClient(service, key, custadmin);
-    for (const owner of [pathOf(plain), pathOf(custadmin), `/organisations/${organisationId}`]) {
-      const { body } = await linked.post(`${owner}/contacts`, addressed()).expect(201);
-      const { id } = (body as { contact: { id: number } }).contact;
-      await linked.put(`${owner}/contacts/${id}`, addressed()).expect(204);
-      await linked.delete(`${owner}/contacts/${id}`).expect(204);
-    }
-  });
-
-  it('gets no kept response of a login with the password, which was asked for no proof', async () => {
-    const { custadmin, organisationId } = await makeCustomer(service);
-    const path = `/organisations/${organisationId}/servicekeys`;
-    const send = (client: ApiClient, fields: object, retry = 'billing-1') =>
-      client
-        .post(path, { name: 'Program', operations: ['users.read'], ...fields })
-        .set('Idempotency-Key', retry);
-    await send(custadmin.client, {}).expect(201);
-    const linked = await linkedClient(service, key, custadmin);
-    expect(failingFields(await send(linked, {}).expect(400))).toEqual(['password']);
-    const made = await send(linked, { password: PASSWORD }).expect(201);
-    expect(made.headers['idempotency-replayed']).toBeUndefined();
-    // Its own request again has the same proof, also with the next login by a link.
-    for (const client of [linked, await linkedClient(service, key, custadmin)]) {
-      const again = await send(client, { password: PASSWORD }).expect(201);
-      expect([again.headers['idempotency-replayed'], again.text]).toEqual(['true', made.text]);
-      await send(client, {}).expect(422);
-    }
-    const first = await send(custadmin.client, {}).expect(201);
-    expect([first.headers['idempotency-replayed'], first.text === made.text]).toEqual(['true', false]);
-  });
-
-  describe('of a manager', () => {
-    it('asks for the password before support logins may do more, not before they may do less', async () => {
-      const { custadmin, organisationId } = await makeCustomer(service);
-      const linked = await linkedClient(service, key, custadmin);
-      const path = `/organisations/${organisationId}/supportaccess`;
-      await linked.put(path, { access: 'read' }).expect(204);
-      await asksForPassword((proof) => linked.put(path, { access: 'write', ...proof }), 204);
-      await linked.put(path, { access: 'none' }).expect(204);
-      await asksForPassword((proof) => linked.put(path, { access: 'read', ...proof }), 204);
-      await custadmin.client.put(path, { access: 'write' }).expect(204);
-    });
-
-    if (variant === 'A')
-      it('asks for the password before a second factor is demanded, and before it is no more', async () => {
-        const { custadmin, organisationId } = await makeCustomer(service);
-        const linked = await linkedClient(service, key, custadmin);
-        const path = `/organisations/${organisationId}`;
-        const fields = { name: 'Sample', taxNumber: 'BE0123456789' };
-        const demanded = async () =>
-          (
-            await service.sql<{ required: boolean }>`
-              SELECT required_2fa AS required FROM organisations WHERE id = ${organisationId}`
-          )[0]?.required;
-        for (const required2fa of [true, false]) {
-          for (const method of ['put', 'patch'] as const) {
-            const refused = await linked[method](path, { ...fields, required2fa }).expect(400);
-            expect(failingFields(refused)).toEqual(['password']);
-          }
-          expect(await demanded()).toBe(!required2fa);
-          await asksForPassword((proof) => linked.put(path, { ...fields, required2fa, ...proof }), 204);
-          expect(await demanded()).toBe(required2fa);
-          // What is there already is no change.
-          await linked.put(path, { ...fields, required2fa }).expect(204);
-        }
-        await linked.patch(path, { ...fields, city: 'Hasselt' }).expect(204);
-        // The demand ended the other logins of the manager. Those of others are asked for nothing.
-        const other = await makeCustomer(service);
-        await other.custadmin.client
-          .put(`/organisations/${other.organisationId}`, { ...fields, required2fa: true })
-          .expect(204);
-      });
+  it('ends it with the key that was rotated away, not before', async () => {
+    const { plain } = await makeCustomer(service);
+    const { id, client } = await makeLinkKey(service);
+    const linked = await linkedClient(service, client, plain);
+    await admin.put(`${keys}/${id}`, { ...BILLING, name: 'Accounts' }).expect(204);
+    await admin.post(`${keys}/${id}/rotate`, { oldKeyHours: 2 }).expect(201);
+    const late = await linkedClient(service, client, plain);
+    for (const by of [linked, late]) await by.get('/whoami').expect(200);
+    await letExpire(service, 'service_keys', { id });
+    for (const by of [linked, late]) await by.get('/whoami').expect(401);
   });
 });
 

@@ -1,24 +1,11 @@
 import { VARIANTS } from '../../qa/variants';
-import {
-  type MadeUser,
-  makeCustomer,
-  makeOrganisation,
-  makeUser,
-  nextNumber,
-  PASSWORD,
-} from '../support/factories/factories';
+import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
-import {
-  linkedClient,
-  LOCAL,
-  makeLink,
-  makeLinkKey,
-  useLink,
-} from '../support/factories/login-links-factories';
+import { LOCAL, makeLink, makeLinkKey, useLink } from '../support/factories/login-links-factories';
 import { makeSupportLogin } from '../support/factories/support-factories';
 import { giveSecondFactor, MovableClock } from '../support/factories/two-factor-factories';
 import { pathOf } from '../support/factories/users-factories';
-import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeService, useService } from '../support/service/service';
 import { letExpire, makeOlder } from '../support/service/time';
 
@@ -182,73 +169,6 @@ describeService(VARIANTS, 'a stranger with the key of billing, in Variant %s', (
     }
   });
 
-  it('keeps no login: what would asks for the password, with STEP_UP=off too', async () => {
-    const { custadmin, plain, organisationId } = await makeCustomer(service);
-    const { client } = await makeLinkKey(service);
-    const thief = await linkedClient(service, client, custadmin);
-    const person = { firstName: 'Jan', lastName: 'de Vries' };
-    const asked: [string, () => ReturnType<ApiClient['post']>][] = [
-      [
-        'another name',
-        () => thief.patch(pathOf(custadmin), { ...person, username: `x${nextNumber()}@a.example` }),
-      ],
-      [
-        'another’s name',
-        () => thief.patch(pathOf(plain), { ...person, username: `x${nextNumber()}@a.example` }),
-      ],
-      [
-        'a role',
-        () =>
-          thief.patch(pathOf(plain), {
-            ...person,
-            username: plain.username,
-            defaultRoles: 'ROLE_CUSTADMIN',
-          }),
-      ],
-      [
-        'a service key',
-        () =>
-          thief.post(`/organisations/${organisationId}/servicekeys`, {
-            name: 'k',
-            operations: ['users.read'],
-          }),
-      ],
-      [
-        'an invitation of a manager',
-        () =>
-          thief.post(`/organisations/${organisationId}/invitations`, {
-            ...person,
-            email: `x${nextNumber()}@a.example`,
-            autoRoles: 'ROLE_CUSTADMIN',
-          }),
-      ],
-    ];
-    for (const [what, call] of asked) {
-      const refused = await call();
-      expect([what, refused.status, failingFields(refused)]).toEqual([what, 400, ['password']]);
-    }
-    const serviceKeys = `/organisations/${organisationId}/servicekeys`;
-    const body = { name: 'k', operations: ['users.read'] };
-    await thief.post(serviceKeys, { ...body, password: 'wrong' }).expect(401);
-    await thief.post(serviceKeys, { ...body, password: PASSWORD }).expect(201);
-    // The body of a rotation is read for the proof alone.
-    const webhooks = `/organisations/${organisationId}/webhooks`;
-    const hook = { url: 'https://receiver.invalid/', events: ['users.*'] };
-    const hooked = await custadmin.client.post(webhooks, hook).expect(201);
-    const { id } = (hooked.body as { webhook: { id: number } }).webhook;
-    for (const proof of [undefined, [], { password: {} }, { password: '' }]) {
-      const refused = await thief.post(`${webhooks}/${id}/rotate`, proof as object).expect(400);
-      expect([proof, failingFields(refused)]).toEqual([proof, ['password']]);
-    }
-    await thief.post(`${webhooks}/${id}/rotate`, { password: PASSWORD }).expect(201);
-    // Any other login is asked for nothing, whatever its body holds.
-    for (const ignored of [{ password: {} }, [], undefined])
-      await custadmin.client.post(`${webhooks}/${id}/rotate`, ignored).expect(201);
-    await custadmin.client.post(serviceKeys, body).expect(201);
-    await thief.get(pathOf(custadmin)).expect(200);
-    await thief.patch(pathOf(plain), { ...person, username: plain.username }).expect(204);
-  });
-
   describe('who has a link', () => {
     it('uses it from its address alone, in whatever form that is written', async () => {
       const { plain } = await makeCustomer(service);
@@ -352,7 +272,7 @@ describe('a second factor at a login by a link', () => {
     await useLink(service, fresh.token, { '6digitCode': clock.code(secret) }).expect(200);
   });
 
-  it('that is locked for wrong codes is 429, which counts for no link', async () => {
+  it('that is locked for wrong codes, as for a stranger, is 429, which counts for no link', async () => {
     const { plain, secret } = await linkOfProtected();
     for (const link of [await makeLink(key, plain), await makeLink(key, plain)])
       for (let guess = 0; guess < 5; guess++)

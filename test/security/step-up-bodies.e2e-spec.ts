@@ -2,7 +2,6 @@ import type { Test } from 'supertest';
 import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
-import { linkedClient, makeLinkKey } from '../support/factories/login-links-factories';
 import { passkeysOf, passSecondFactor, storePasskey } from '../support/factories/passkey-factories';
 import { makeTeam } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
@@ -61,19 +60,5 @@ describe.each(VARIANTS)('a request whose body may hold a proof alone, Variant %s
         expect(failingFields(await sending(call(), strange).expect(400))).toEqual(['password']);
       expect((await call().send({ password: PASSWORD, force: true })).status).toBeLessThan(300);
     }
-  });
-
-  it('of a login by a link lacks it likewise', async () => {
-    const { custadmin } = await makeCustomer(service);
-    await service.sql`UPDATE users SET username = ${`login-${nextNumber()}`} WHERE id = ${custadmin.id}`;
-    const contact = { type: 'email', name: `jan${nextNumber()}@a.example` };
-    const { body } = await custadmin.client.post(`${pathOf(custadmin)}/contacts`, contact).expect(201);
-    const { id } = (body as { contact: { id: number } }).contact;
-    const { client: key } = await makeLinkKey(service);
-    const linked = await linkedClient(service, key, custadmin);
-    const path = `${pathOf(custadmin)}/contacts/${id}`;
-    for (const strange of STRANGE)
-      expect(failingFields(await sending(linked.delete(path), strange).expect(400))).toEqual(['password']);
-    await linked.delete(path).send({ password: PASSWORD, force: true }).expect(204);
   });
 });

@@ -1,8 +1,10 @@
 import { grantedManage } from '../../libs/security/access/granted-access';
 import {
   isForServiceKeys,
+  isForStandIn,
   type Privilege,
   PRIVILEGES,
+  type StandIn,
   type Verdict,
 } from '../../libs/security/access/privileges';
 
@@ -21,6 +23,7 @@ const HEADINGS = [
   'API key',
   'Support',
   'Support, write',
+  'Link',
   'Service key own',
   'Service key beneath',
 ];
@@ -42,10 +45,11 @@ const INTRODUCTION = `# Who may do what
   admins, for whom the column _Admin_ counts. If it is empty, the other columns count.
 - _API key_: 403 means that no key may do it; otherwise a key has the rights of its user. A read-only key gets 403
   (reason \`API_KEY_READ_ONLY\`) for every method except GET and HEAD, in every row.
-- _Support_ and _Support, write_: 403 means that no such support login may do it, otherwise it has the rights of its user. The reason is
-  \`SUPPORT_READ_ONLY\` for a login without \`write\` and a method other than GET and HEAD, otherwise \`SUPPORT_NOT_ALLOWED\`. No
-  support login may set a user name, roles (\`defaultRoles\`), \`required2fa\`, a field that API keys may not set, or a contact that
-  has or gets the group System.
+- _Support_, _Support, write_ and _Link_: 403 means that no such support login, or no login by a link, may do it; otherwise it has the
+  rights of its user. The reason is \`SUPPORT_READ_ONLY\` for a support login without \`write\` and a method other than GET and HEAD,
+  otherwise \`SUPPORT_NOT_ALLOWED\`, and \`LOG_IN_WITH_PASSWORD\` for a login by a link. None of them may set a user name, roles
+  (\`defaultRoles\`), \`required2fa\`, a field that API keys may not set, or a contact that has or gets the group System, and none uses
+  a grant.
 - _Service key own_ and _beneath_: what a key with the operation may do on its organisation, and on those beneath it if it has
   \`beneath\`; without \`beneath\` it gets 403 there. **operator**: only a key of the operator organisation that an admin made,
   which may do it on every organisation. **by name**: only such a key that names the operation itself and has a whitelist; a group of
@@ -83,10 +87,15 @@ const cellsOf = (privilege: Privilege): string[] => [
   privilege.self === undefined ? '' : WORDS[privilege.self],
   privilege.serviceKeys === 'byName' ? '403' : privilege.apiKey === undefined ? '' : WORDS[privilege.apiKey],
   privilege.support === 'always' || privilege.support === 'read' ? '' : '403',
-  privilege.support === undefined || privilege.apiKey === 'deny' ? '403' : '',
+  isShutTo(privilege, 'support') ? '403' : '',
+  isShutTo(privilege, 'link') ? '403' : '',
   serviceKeyCell(privilege, privilege.custadminOwn),
   serviceKeyCell(privilege, privilege.custadminBeneath),
 ];
+
+/** Whether a login that stands in and may write does neither by it, reading nor writing. */
+const isShutTo = (privilege: Privilege, standIn: StandIn): boolean =>
+  !isForStandIn(privilege, standIn, privilege.support === 'read');
 
 function managedCell(privilege: Privilege): string {
   if (privilege.granted === 'allow') return 'yes';

@@ -233,8 +233,8 @@ class KeyedRequest implements IdempotentRequest {
     const { context } = this.state;
     const { method } = this.response.req;
     const request = [context.holder, method, this.path, this.key];
-    // A login by a link may need a proof where the user's other logins need none (rule idempotency 33).
-    if (context instanceof Caller && context.standIn !== null) request.push('by a link');
+    // A login by a link may do less than the user's other logins (rule idempotency 33).
+    if (context instanceof Caller && context.standsIn === 'link') request.push('by a link');
     return digestOf(JSON.stringify(request));
   });
 

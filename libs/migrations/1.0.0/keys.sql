@@ -68,6 +68,8 @@ COMMENT ON COLUMN service_keys.digest IS 'SHA-256 of the key, which itself is st
 COMMENT ON COLUMN service_keys.made_by_organisation IS
   'The organisation above that made it, and without whose reach it ends; null: it does not depend on any.';
 COMMENT ON COLUMN service_keys.as_admin IS 'An admin made it for the operator organisation: it acts as an admin.';
+-- A login by a link ends with the key that made the link.
+ALTER TABLE logins ADD CONSTRAINT logins_service_key_exists FOREIGN KEY (service_key_id) REFERENCES service_keys ON DELETE CASCADE;
 CREATE INDEX service_keys_of_organisation ON service_keys (organisation_id, id);
 CREATE INDEX service_keys_by_end ON service_keys (expires_at);
 CREATE INDEX service_keys_made_from_above ON service_keys (made_by_organisation, organisation_id)

@@ -38,6 +38,14 @@ CREATE FUNCTION manages_all(organisation integer, roles text[]) RETURNS boolean 
   SELECT 'ROLE_ADMIN' = ANY (roles) OR (organisation = 1 AND 'ROLE_CUSTADMIN' = ANY (roles))
 $$;
 
+-- Whether a login by a link still counts: its key has not ended, and its user does not manage every organisation. A function, so
+-- that other logins do not pay for the tables that it reads.
+CREATE FUNCTION link_stands(login logins) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+  BEGIN
+    RETURN EXISTS (SELECT FROM service_keys WHERE id = login.service_key_id AND expires_at > now())
+      AND NOT EXISTS (SELECT FROM users WHERE id = login.user_id AND manages_all(organisation_id, roles));
+  END $$;
+
 -- A change of the user or the key and a new link wait for each other, so that the triggers below find the link later. One that a
 -- suspension did not see lets nobody in: no login of the user is accepted meanwhile.
 CREATE FUNCTION hold_login_link() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -56,10 +64,6 @@ CREATE FUNCTION hold_login_link() RETURNS trigger LANGUAGE plpgsql AS $$
       OR NOT EXISTS (SELECT FROM users WHERE id = NEW.user_id AND enabled AND deleted_at IS NULL) THEN
       RAISE check_violation USING CONSTRAINT = 'login_links_of_who_may_log_in', MESSAGE = 'no login of the user is accepted';
     END IF;
-    IF EXISTS (SELECT FROM users WHERE id = NEW.user_id AND manages_all(organisation_id, roles)) THEN
-      RAISE check_violation USING CONSTRAINT = 'login_links_not_of_who_manages_all',
-        MESSAGE = 'the user manages all organisations';
-    END IF;
     RETURN NEW;
   END $$;
 CREATE TRIGGER login_links_hold BEFORE INSERT ON login_links FOR EACH ROW EXECUTE FUNCTION hold_login_link();
@@ -70,32 +74,9 @@ CREATE FUNCTION end_login_links_of_user() RETURNS trigger LANGUAGE plpgsql AS $$
     UPDATE login_links SET ended_at = now() WHERE user_id = NEW.id AND used_at IS NULL AND ended_at IS NULL;
     RETURN NULL;
   END $$;
-CREATE TRIGGER users_end_login_links AFTER UPDATE OF password_hash, enabled, deleted_at, roles, organisation_id ON users
-  FOR EACH ROW WHEN (OLD.password_hash <> NEW.password_hash OR NOT NEW.enabled OR NEW.deleted_at IS NOT NULL
-    OR manages_all(NEW.organisation_id, NEW.roles))
+CREATE TRIGGER users_end_login_links AFTER UPDATE OF password_hash, enabled, deleted_at ON users
+  FOR EACH ROW WHEN (OLD.password_hash <> NEW.password_hash OR NOT NEW.enabled OR NEW.deleted_at IS NOT NULL)
   EXECUTE FUNCTION end_login_links_of_user();
-
--- A login by a link would become one that manages all without a password. The login that is being issued holds the user, so one
--- of both comes first: it is found here, or inserts no row below.
-CREATE FUNCTION end_logins_by_links() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    DELETE FROM logins WHERE user_id = NEW.id AND service_key_name IS NOT NULL;
-    RETURN NULL;
-  END $$;
-CREATE TRIGGER users_end_logins_by_links AFTER UPDATE OF roles, organisation_id ON users FOR EACH ROW
-  WHEN (manages_all(NEW.organisation_id, NEW.roles)) EXECUTE FUNCTION end_logins_by_links();
-
--- Without a row the service refuses the login as one of a user who has changed since the check.
-CREATE FUNCTION hold_login_by_link() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    PERFORM FROM users WHERE id = NEW.user_id FOR SHARE;
-    IF EXISTS (SELECT FROM users WHERE id = NEW.user_id AND manages_all(organisation_id, roles)) THEN
-      RETURN NULL;
-    END IF;
-    RETURN NEW;
-  END $$;
-CREATE TRIGGER logins_by_links_hold BEFORE INSERT ON logins FOR EACH ROW WHEN (NEW.service_key_name IS NOT NULL)
-  EXECUTE FUNCTION hold_login_by_link();
 
 -- Starts with the links, of which there are few, not with the organisations beneath, of which there may be many.
 CREATE FUNCTION end_login_links_of_suspended() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -110,15 +91,18 @@ CREATE FUNCTION end_login_links_of_suspended() RETURNS trigger LANGUAGE plpgsql 
 CREATE TRIGGER suspensions_end_login_links AFTER INSERT OR UPDATE OF itself, beneath ON suspensions
   FOR EACH ROW EXECUTE FUNCTION end_login_links_of_suspended();
 
--- The deletion of a key takes its links along. Another whitelist ends them: whoever made them may be why it changes.
-CREATE FUNCTION end_login_links_of_key() RETURNS trigger LANGUAGE plpgsql AS $$
+-- The deletion of a key takes its links and logins along. Another whitelist ends them: whoever used the key may be why it
+-- changes. A rotated key goes on until its end, and so do its logins.
+CREATE FUNCTION end_links_and_logins_of_key() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     UPDATE login_links SET ended_at = now() WHERE service_key_id = NEW.id AND used_at IS NULL AND ended_at IS NULL;
+    DELETE FROM logins WHERE service_key_id = NEW.id;
     RETURN NULL;
   END $$;
-CREATE TRIGGER service_keys_end_login_links AFTER UPDATE OF expires_at, operations, whitelist ON service_keys FOR EACH ROW
-  WHEN (NEW.expires_at <= now() OR NEW.whitelist <> OLD.whitelist OR NOT 'loginlinks.create' = ANY (NEW.operations))
-  EXECUTE FUNCTION end_login_links_of_key();
+CREATE TRIGGER service_keys_end_links_and_logins AFTER UPDATE OF expires_at, operations, whitelist ON service_keys FOR EACH ROW
+  WHEN (NEW.expires_at <= now() OR NEW.whitelist <> OLD.whitelist
+    OR ('loginlinks.create' = ANY (OLD.operations) AND NOT 'loginlinks.create' = ANY (NEW.operations)))
+  EXECUTE FUNCTION end_links_and_logins_of_key();
 
 -- Whoever has such a key logs in as customers: it works from known addresses alone. Two halves of all addresses are none.
 CREATE FUNCTION bind_login_link_key() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -16,23 +16,27 @@ CREATE TABLE logins (
   support_reason varchar(500),
   support_write boolean,
   passkey_id integer,
+  service_key_id integer,
   service_key_name varchar(255),
   -- A foreign key, so that every end of a login ends the support logins that it began (rule support 28).
   begun_with integer CONSTRAINT logins_beginning_exists REFERENCES logins ON DELETE CASCADE,
   CONSTRAINT logins_support_whole
     CHECK (num_nonnulls(staff_id, support_reason, support_write, begun_with) IN (0, 4)),
-  CONSTRAINT logins_support_bounded CHECK (staff_id IS NULL OR expires_at <= created_at + interval '60 minutes')
+  CONSTRAINT logins_support_bounded CHECK (staff_id IS NULL OR expires_at <= created_at + interval '60 minutes'),
+  CONSTRAINT logins_link_whole CHECK ((service_key_id IS NULL) = (service_key_name IS NULL))
 );
 COMMENT ON COLUMN logins.digest IS 'SHA-256 of the login hash, which itself is stored nowhere.';
 COMMENT ON COLUMN logins.staff_id IS 'The admin who acts in the name of the user; null for the own login of the user.';
 COMMENT ON COLUMN logins.support_write IS 'Whether a support login may change anything.';
 COMMENT ON COLUMN logins.passkey_id IS
   'The passkey that made it, which counts as both factors while it is there. Its row may have gone: ids are used once.';
+COMMENT ON COLUMN logins.service_key_id IS 'The service key whose link made the login, which ends with it.';
 COMMENT ON COLUMN logins.service_key_name IS
   'The service key that stood for the password, as it was called then; null where the user proved to be itself.';
 COMMENT ON COLUMN logins.begun_with IS 'The login of the staff member that began this support login.';
 CREATE INDEX logins_of_user ON logins (user_id);
 CREATE INDEX logins_of_staff ON logins (staff_id) WHERE staff_id IS NOT NULL;
+CREATE INDEX logins_of_service_key ON logins (service_key_id) WHERE service_key_id IS NOT NULL;
 CREATE INDEX logins_begun_with ON logins (begun_with) WHERE begun_with IS NOT NULL;
 CREATE INDEX logins_expiring ON logins (expires_at);
 CREATE TRIGGER logins_limit_of_staff BEFORE INSERT ON logins FOR EACH ROW WHEN (NEW.staff_id IS NOT NULL)

@@ -1,12 +1,10 @@
 import { Controller, Delete, Get, Injectable, Post, Put } from '@nestjs/common';
 import { PathOwner, type RecordOwner } from '@app/people/users/path-owner.decorator';
-import { PROOF_REFUSALS } from '@app/people/users/user.types';
-import { NoContent, Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
+import { NoContent, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { Access, ChecksProof, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { Caller } from '@app/security/access/caller';
-import type { Proven, StepUpProof } from '@app/security/passwords/step-up-proof';
 import type { ContactDetails, ContactOrder } from './contact.columns';
 import type { ContactInput } from './contact.types';
 import { ContactsService } from './contacts.service';
@@ -19,14 +17,12 @@ function contactRoutes(operations: 'contacts' | 'organisationContacts', owner: s
     constructor(private readonly contacts: ContactsService) {}
 
     @Post()
-    @ChecksProof()
     @Access(`${operations}.create`, `Add a contact to ${owner}`)
-    @Refuses(...PROOF_REFUSALS)
     @RespondsWith(201, ContactsShapes, 'single')
     create(
       @Ctx() caller: Caller,
       @PathOwner() of: RecordOwner,
-      @RequestBody(ContactsShapes, 'create') input: ContactInput & Proven,
+      @RequestBody(ContactsShapes, 'create') input: ContactInput,
     ): Promise<ContactDetails> {
       return this.contacts.create(caller, of, input);
     }
@@ -49,29 +45,21 @@ function contactRoutes(operations: 'contacts' | 'organisationContacts', owner: s
     }
 
     @Put(':contactId')
-    @ChecksProof()
     @Access(`${operations}.update`, `Change a contact of ${owner}`, noteOfUpdate)
-    @Refuses(...PROOF_REFUSALS)
     @NoContent()
     update(
       @Ctx() caller: Caller,
       @PathId('contactId') id: number,
-      @RequestBody(ContactsShapes, 'update') input: ContactInput & Proven,
+      @RequestBody(ContactsShapes, 'update') input: ContactInput,
     ): Promise<void> {
       return this.contacts.update(caller, id, input);
     }
 
     @Delete(':contactId')
-    @ChecksProof()
     @Access(`${operations}.delete`, `Delete a contact of ${owner}`)
-    @Refuses(...PROOF_REFUSALS)
     @NoContent()
-    delete(
-      @Ctx() caller: Caller,
-      @PathId('contactId') id: number,
-      @RequestBody(ContactsShapes, 'delete', { ifReadable: true }) proof: StepUpProof | undefined,
-    ): Promise<void> {
-      return this.contacts.delete(caller, id, proof);
+    delete(@Ctx() caller: Caller, @PathId('contactId') id: number): Promise<void> {
+      return this.contacts.delete(caller, id);
     }
   }
   return ContactRoutes;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import { StepUp } from '@app/people/users/step-up';
 import { lockOwner } from '@app/people/users/user-rows';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
@@ -9,7 +8,6 @@ import { fieldError, found, ValidationFailed } from '@app/platform/errors/api-er
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/caller';
 import type { RequestContext } from '@app/security/context/request-context';
-import type { Proven, StepUpProof } from '@app/security/passwords/step-up-proof';
 import type { RecordOwner } from '../users/path-owner.decorator';
 import { canonicalContact } from './address-rules';
 import { CONTACT_BY_ID, type ContactDetails, type ContactOrder, contactPage } from './contact.columns';
@@ -32,7 +30,6 @@ export class ContactsService {
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly notifications: NotificationRecorder,
-    private readonly stepUp: StepUp,
   ) {}
 
   list(owner: RecordOwner, request: ListRequest<ContactOrder>): Promise<Page<ContactDetails>> {
@@ -47,63 +44,53 @@ export class ContactsService {
   async create(
     caller: Caller,
     owner: RecordOwner,
-    { groups = [], proof, ...input }: ContactInput & Proven,
+    { groups = [], ...input }: ContactInput,
   ): Promise<ContactDetails> {
     assertMayChangeGroups(caller, groups);
     const columns = nameColumns(input);
-    const create = (demandProof: () => void) =>
-      this.transactions.run(caller, async (manager) => {
-        await lockOwner(manager, owner);
-        await assertMayAddContact(manager, caller, owner.userId, demandProof);
-        const made = { ...owner, ...input, ...columns, groups, grantId: choosingGrant(caller) };
-        const after = await manager.save(Contact, made);
-        await notifyOfContact(this.notifications, manager, caller.actorId, { after });
-        return after;
-      });
-    const { id } = await this.stepUp.onDemandUnproved(caller, proof, create);
+    const { id } = await this.transactions.run(caller, async (manager) => {
+      await lockOwner(manager, owner);
+      await assertMayAddContact(manager, caller, owner.userId);
+      const made = { ...owner, ...input, ...columns, groups, grantId: choosingGrant(caller) };
+      const after = await manager.save(Contact, made);
+      await notifyOfContact(this.notifications, manager, caller.actorId, { after });
+      return after;
+    });
     return this.read(id, caller);
   }
 
-  async update(
-    caller: Caller,
-    id: number,
-    { groups, proof, ...input }: ContactInput & Proven,
-  ): Promise<void> {
-    const change = (demandProof: () => void) =>
-      this.transactions.run(caller, async (manager) => {
-        const { isMailed, ...before } = await lockContact(manager, id);
-        assertMayChangeContacts(caller, isMailed, demandProof);
-        assertMayChangeGroups(caller, before.groups, groups ?? []);
-        if (before.type !== input.type) {
-          throw ValidationFailed.on(
-            'type',
-            fieldError('NOT_CHANGEABLE', 'The type of a contact cannot be changed.'),
-          );
-        }
-        const columns = nameColumns(input);
-        const isOtherAddress = columns.uniqueKey !== before.uniqueKey;
-        if (isOtherAddress && isMailed) await keepForRecovery(manager, id);
-        const grantId = isOtherAddress ? choosingGrant(caller) : before.grantId;
-        await manager.update(Contact, { id }, { ...input, ...columns, groups, grantId });
-        await notifyOfContact(this.notifications, manager, caller.actorId, {
-          before,
-          after: { ...before, ...columns, groups: groups ?? before.groups },
-        });
+  async update(caller: Caller, id: number, { groups, ...input }: ContactInput): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      const { isMailed, ...before } = await lockContact(manager, id);
+      assertMayChangeContacts(caller, isMailed);
+      assertMayChangeGroups(caller, before.groups, groups ?? []);
+      if (before.type !== input.type) {
+        throw ValidationFailed.on(
+          'type',
+          fieldError('NOT_CHANGEABLE', 'The type of a contact cannot be changed.'),
+        );
+      }
+      const columns = nameColumns(input);
+      const isOtherAddress = columns.uniqueKey !== before.uniqueKey;
+      if (isOtherAddress && isMailed) await keepForRecovery(manager, id);
+      const grantId = isOtherAddress ? choosingGrant(caller) : before.grantId;
+      await manager.update(Contact, { id }, { ...input, ...columns, groups, grantId });
+      await notifyOfContact(this.notifications, manager, caller.actorId, {
+        before,
+        after: { ...before, ...columns, groups: groups ?? before.groups },
       });
-    await this.stepUp.onDemandUnproved(caller, proof, change);
+    });
   }
 
-  async delete(caller: Caller, id: number, proof: StepUpProof | undefined): Promise<void> {
-    const remove = (demandProof: () => void) =>
-      this.transactions.run(caller, async (manager) => {
-        const { isMailed, ...before } = await lockContact(manager, id);
-        assertMayChangeContacts(caller, isMailed, demandProof);
-        assertMayChangeGroups(caller, before.groups);
-        if (isMailed) await keepForRecovery(manager, id);
-        await manager.delete(Contact, { id });
-        await notifyOfContact(this.notifications, manager, caller.actorId, { before });
-      });
-    await this.stepUp.onDemandUnproved(caller, proof, remove);
+  async delete(caller: Caller, id: number): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      const { isMailed, ...before } = await lockContact(manager, id);
+      assertMayChangeContacts(caller, isMailed);
+      assertMayChangeGroups(caller, before.groups);
+      if (isMailed) await keepForRecovery(manager, id);
+      await manager.delete(Contact, { id });
+      await notifyOfContact(this.notifications, manager, caller.actorId, { before });
+    });
   }
 }
 

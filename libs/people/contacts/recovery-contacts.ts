@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { RECOVERY_CONTACT_AGE } from '@app/people/users/mailboxes';
 import { AccessDenied } from '@app/platform/errors/api-error';
-import { assertNoSupport } from '@app/security/access/access-evaluation';
 import type { Caller } from '@app/security/access/caller';
+import { assertActsItself } from '@app/security/access/stand-ins';
 
 /** SQL condition: mail to the user with an id goes to contacts, because its name is no e-mail address. */
 export const isMailedByContacts = (userId: string): string => `EXISTS (
@@ -18,34 +18,28 @@ const KEEP = `
     AND greatest(created_at, address_changed_at) <= now() - interval '${RECOVERY_CONTACT_AGE}'`;
 
 /**
- * Throws 403 for a credential that would change where recovery mail goes, and calls `demandProof` for a
- * login. Only a person may lead to a new password.
+ * Throws 403 for a credential that would change where recovery mail goes. Only a person may lead to a new
+ * password.
  * @param isMailed whether mail to the user of the contact goes to contacts
  */
 export function assertMayChangeContacts(
-  { credential, grant }: Pick<Caller, 'credential' | 'grant'>,
+  caller: Pick<Caller, 'credential' | 'grant' | 'standsIn'>,
   isMailed: boolean,
-  demandProof: () => void,
 ): void {
-  if (!isMailed) return;
-  if (credential.kind === 'login') {
-    demandProof();
-    return;
-  }
-  assertNoSupport({ credential, grant });
+  if (!isMailed || caller.credential.kind === 'login') return;
+  assertActsItself(caller);
   throw new AccessDenied();
 }
 
 /** The same for a new contact of a user; null: of an organisation. */
 export async function assertMayAddContact(
   manager: EntityManager,
-  caller: Pick<Caller, 'credential' | 'grant'>,
+  caller: Pick<Caller, 'credential' | 'grant' | 'standsIn'>,
   userId: number | null,
-  demandProof: () => void,
 ): Promise<void> {
   if (userId === null) return;
   const [user] = await manager.query<{ isMailed: boolean }[]>(IS_MAILED, [userId]);
-  assertMayChangeContacts(caller, user?.isMailed === true, demandProof);
+  assertMayChangeContacts(caller, user?.isMailed === true);
 }
 
 /**

@@ -23,8 +23,8 @@ import {
   ValidationFailed,
 } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { assertNoSupport } from '@app/security/access/access-evaluation';
 import type { Caller } from '@app/security/access/caller';
+import { assertActsItself } from '@app/security/access/stand-ins';
 import type { RequestContext } from '@app/security/context/request-context';
 import type { Proven, StepUpProof } from '@app/security/passwords/step-up-proof';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
@@ -279,7 +279,7 @@ async function checkedInput(
 ): Promise<CheckedInput> {
   const errors: Record<string, readonly FieldError[]> = {};
   const roles = input.autoRoles ?? before?.autoRoles ?? [];
-  if ([...roles, ...(before?.autoRoles ?? [])].length > 0) assertNoSupport(caller);
+  if ([...roles, ...(before?.autoRoles ?? [])].length > 0) assertActsItself(caller);
   assertRolesGivenByLogin(caller, roles);
   const faultyRoles = validateRoles(caller, organisationId, roles);
   if (faultyRoles !== undefined) errors['autoRoles'] = errorsIn(faultyRoles);

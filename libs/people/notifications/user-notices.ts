@@ -7,10 +7,7 @@ import { ORGANISATION_NOTICES } from './organisations.notices';
 import { USER_NOTICES } from './users.notices';
 
 /** A kind of news of which the user is told too. */
-type SecurityNotice = Exclude<
-  keyof typeof USER_NOTICES,
-  'new' | 'deleted' | 'link_codes_guessed' | 'account_recovered'
->;
+type SecurityNotice = Exclude<keyof typeof USER_NOTICES, 'new' | 'deleted' | 'account_recovered'>;
 
 /**
  * Notifies an organisation of new users, of changed passwords and names, of users who become managers or are
@@ -57,8 +54,7 @@ async function tell(
     case 'renamed':
       return about('name_changed', event, event.actorId, ownNewsOf(event));
     case 'codesGuessed':
-      if (event.serviceKey === undefined) return about('codes_guessed', event, null);
-      return tellOfLinks(notifications, manager, event, event.serviceKey);
+      return about('codes_guessed', event, null);
     // The mailbox of the unverified name of these users has registered by it.
     case 'nameTaken':
       for (const user of event.holders) await about('name_taken', user, null);
@@ -120,21 +116,6 @@ const tellOfDeletion = (
     entity: { id, name: '' },
     userId,
     params: { user: id },
-  });
-
-/** The maker of the links has the key, so the news name it. */
-const tellOfLinks = (
-  notifications: NotificationRecorder,
-  manager: EntityManager,
-  { organisationId, userId: id, username: name }: OfUser,
-  program: string,
-): Promise<void> =>
-  notifications.record(manager, USER_NOTICES.link_codes_guessed, {
-    organisationId,
-    entity: { id, name },
-    userId: null,
-    aboutUserId: id,
-    params: { program },
   });
 
 /** Whether the user becomes a manager of the organisation. */

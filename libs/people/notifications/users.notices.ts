@@ -1,5 +1,5 @@
 import { type Advice, noticesOf } from './notification-kind';
-import { ASK_MANAGER, ASK_USER, CHECK_PANEL, NEW_PASSWORD, PROGRAM } from './shared-words';
+import { ASK_MANAGER, ASK_USER, CHECK_PANEL, NEW_PASSWORD } from './shared-words';
 
 /** The user is told too. */
 const TOLD = {
@@ -197,43 +197,6 @@ export const USER_NOTICES = noticesOf('User', {
       'The user {record} was deleted{done} and no longer receives the security messages of your organisation.',
       'L’utilisateur {record} a été supprimé{done} et ne reçoit plus les messages de sécurité de votre organisation.',
     ],
-  },
-  link_codes_guessed: {
-    ...TOLD,
-    isLetter: true,
-    params: { program: PROGRAM },
-    heading: [
-      'Tien verkeerde codes vandaag bij aanmeldlinks',
-      'Ten wrong codes today at login links',
-      'Dix codes erronés aujourd’hui avec des liens de connexion',
-    ],
-    sentence: [
-      'Bij links die gebruiker {record} zonder wachtwoord aanmelden, is vandaag tien keer een verkeerde code ingevuld. De tiende keer was{at}, via een link van het programma hieronder. Over het wachtwoord zegt dit niets.',
-      'Today wrong codes were entered ten times at links that log the user {record} in without the password. The tenth time was{at}, by a link of the program below. This says nothing about the password.',
-      'Aujourd’hui, un code erroné a été saisi dix fois avec des liens qui connectent l’utilisateur {record} sans mot de passe. La dixième fois, c’était{at}, par un lien du programme ci-dessous. Cela ne dit rien du mot de passe.',
-    ],
-    urgency: 'warning',
-    advice: {
-      words: [
-        'Was dit niet de gebruiker zelf? Meld het dan meteen aan uw hostingbedrijf: misschien maakt iemand anders links met de sleutel van dit programma.',
-        'If this wasn’t the user, tell your hosting company at once: perhaps somebody else makes links with the key of this program.',
-        'Ce n’était pas l’utilisateur ? Signalez-le immédiatement à votre hébergeur : quelqu’un d’autre crée peut-être des liens avec la clé de ce programme.',
-      ],
-    },
-    toUser: {
-      sentence: [
-        'Bij links die u zonder wachtwoord aanmelden bij uw account {record}, is vandaag tien keer een verkeerde code ingevuld. De tiende keer was{at}, via een link van het programma hieronder. Over uw wachtwoord zegt dit niets.',
-        'Today wrong codes were entered ten times at links that log you in to your account {record} without the password. The tenth time was{at}, by a link of the program below. This says nothing about your password.',
-        'Aujourd’hui, un code erroné a été saisi dix fois avec des liens qui vous connectent à votre compte {record} sans mot de passe. La dixième fois, c’était{at}, par un lien du programme ci-dessous. Cela ne dit rien de votre mot de passe.',
-      ],
-      advice: {
-        words: [
-          'Was u dit niet? Meld het dan meteen aan uw hostingbedrijf: misschien maakt iemand anders links met de sleutel van dit programma.',
-          'If this wasn’t you, tell your hosting company at once: perhaps somebody else makes links with the key of this program.',
-          'Ce n’était pas vous ? Signalez-le immédiatement à votre hébergeur : quelqu’un d’autre crée peut-être des liens avec la clé de ce programme.',
-        ],
-      },
-    },
   },
   codes_guessed: {
     ...TOLD,

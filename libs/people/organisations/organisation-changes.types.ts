@@ -1,4 +1,3 @@
-import type { Proven } from '@app/security/passwords/step-up-proof';
 import type { ORGANISATION_FIELDS } from './organisation.columns';
 import type { Organisation } from './organisation.entity';
 
@@ -23,9 +22,6 @@ export type OrganisationChanges = Pick<Organisation, 'name' | 'taxNumber'> & {
     ? InputValues[Field]
     : Organisation[Field & keyof Organisation];
 };
-
-/** The fields, and the proof that a login by a link needs for `required2fa` (rule login-links 63). */
-export type OrganisationUpdate = OrganisationChanges & Partial<Proven>;
 
 /** Fields that a request may set at creation. */
 export type NewOrganisation = Pick<

@@ -3,7 +3,7 @@ import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { Access, ChecksProof, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import type { Caller } from '@app/security/access/caller';
 import type {
   OrganisationForReader,
@@ -16,7 +16,7 @@ import {
   organisationInUse,
   type OrganisationSearch,
 } from './organisation.types';
-import type { NewOrganisation, OrganisationUpdate } from './organisation-changes.types';
+import type { NewOrganisation, OrganisationChanges } from './organisation-changes.types';
 import { OrganisationsService } from './organisations.service';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 import { suspendedFromAbove } from './suspended-links';
@@ -59,35 +59,33 @@ export class OrganisationsController {
   }
 
   @Put(':organisationId')
-  @ChecksProof()
   @Access(
     'organisations.update',
     'Change an organisation: what is absent stays',
-    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable. Another `required2fa` asks a login by a link for the proof (Variant A).',
+    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
   )
   @Refuses(suspendedFromAbove())
   @NoContent()
   replace(
     @Ctx() caller: Caller,
     @PathId('organisationId') id: number,
-    @RequestBody(OrganisationsShapes, 'update') input: OrganisationUpdate,
+    @RequestBody(OrganisationsShapes, 'update') input: OrganisationChanges,
   ): Promise<void> {
     return this.organisations.update(caller, id, input);
   }
 
   @Patch(':organisationId')
-  @ChecksProof()
   @Access(
     'organisations.update',
     'Change an organisation, exactly as PUT does',
-    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable. Another `required2fa` asks a login by a link for the proof (Variant A).',
+    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
   )
   @Refuses(suspendedFromAbove())
   @NoContent()
   update(
     @Ctx() caller: Caller,
     @PathId('organisationId') id: number,
-    @RequestBody(OrganisationsShapes, 'update') input: OrganisationUpdate,
+    @RequestBody(OrganisationsShapes, 'update') input: OrganisationChanges,
   ): Promise<void> {
     return this.organisations.update(caller, id, input);
   }

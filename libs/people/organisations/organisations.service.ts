@@ -7,12 +7,11 @@ import { insertReturningId, Transactions, type TransactionUse } from '@app/platf
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
 import { assertByPerson } from '@app/security/access/for-people';
 import { assertNotByGrant } from '@app/security/access/granted-access';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import { ChangeProofs } from '@app/security/passwords/step-up-proof';
+import { assertActsItself } from '@app/security/access/stand-ins';
 import {
   FEW_USERS,
   ORGANISATION_FIELDS,
@@ -41,7 +40,7 @@ import {
   type OrganisationSearch,
 } from './organisation.types';
 import { OrganisationBounds } from './organisation-bounds';
-import type { NewOrganisation, OrganisationChanges, OrganisationUpdate } from './organisation-changes.types';
+import type { NewOrganisation, OrganisationChanges } from './organisation-changes.types';
 import { assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 import { keepingSuspensions } from './suspended-links';
@@ -63,7 +62,6 @@ export class OrganisationsService {
     private readonly treeChanges: TreeChanges,
     private readonly shapes: OrganisationsShapes,
     private readonly userEvents: UserEvents,
-    private readonly proofs: ChangeProofs,
     private readonly bounds: OrganisationBounds,
   ) {}
 
@@ -163,19 +161,17 @@ export class OrganisationsService {
   }
 
   /** Changes the given fields. */
-  async update(caller: Caller, id: number, { proof, ...request }: OrganisationUpdate): Promise<void> {
-    await this.proofs.onDemandUnproved(caller, proof, async (demandProof) => {
-      const work = (use?: TransactionUse) => this.updateAtOnce(caller, id, { request, demandProof }, use);
-      await ((await this.changesLinks(id, request))
-        ? this.treeChanges.run(caller, () => work(UNDER_TREE_LOCK))
-        : work());
-    });
+  async update(caller: Caller, id: number, request: OrganisationChanges): Promise<void> {
+    const work = (use?: TransactionUse) => this.updateAtOnce(caller, id, request, use);
+    await ((await this.changesLinks(id, request))
+      ? this.treeChanges.run(caller, () => work(UNDER_TREE_LOCK))
+      : work());
   }
 
   private async updateAtOnce(
     caller: Caller,
     id: number,
-    { request, demandProof }: { readonly request: OrganisationChanges; readonly demandProof: () => void },
+    request: OrganisationChanges,
     use?: TransactionUse,
   ): Promise<void> {
     const work = async (manager: EntityManager): Promise<void> => {
@@ -197,9 +193,8 @@ export class OrganisationsService {
         'Organisation',
       );
       if ((input.required2fa ?? before.required2fa) === before.required2fa) return;
-      assertNoSupport(caller);
+      assertActsItself(caller);
       if (before.required2fa) assertByPerson(caller, 'take the demand of a second factor away');
-      demandProof();
       await this.announceDemand(manager, caller, {
         id,
         name: input.name ?? before.name,

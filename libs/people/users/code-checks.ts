@@ -16,16 +16,13 @@ import { acceptStep } from './user-rows';
 
 /**
  * Maximum wrong second factors for one user in 15 minutes (rule login 42). Strangers who know the
- * password share one count. Each login, known network and known device of the user has its own, and its links
- * have one together.
+ * password share one count, with whoever has a link. Each login, known network and known device of the user
+ * has its own.
  */
 const MAX_WRONG_CODES = 10;
 const QUARTER_OF_AN_HOUR = 900;
 
-/**
- * Wrong second factors of one user in a day (UTC) until the user is told, from all clients together. Those at
- * links are counted apart, because they tell nothing of the password.
- */
+/** Wrong second factors of one user in a day (UTC) until the user is told, from all clients together. */
 const MAX_WRONG_CODES_A_DAY = 10;
 
 /** A user, and the known client that sends the code. */
@@ -112,21 +109,20 @@ export class CodeChecks {
     from: 'anywhere' | 'authenticator' = 'anywhere',
   ): Promise<void> {
     const code = typed === undefined ? undefined : typedCode(typed);
-    await this.noticed(user, code, async () => {
+    const work = async (): Promise<void> => {
       if (from === 'anywhere' && code !== undefined && this.substitutes.isRecoveryCode(code)) {
         await this.count(user);
         await this.substitutes.use(ctx, user.id, code);
       } else {
         await this.useStep(ctx, user, code);
       }
-    });
+    };
+    // A wrong code at a link tells nothing of the password.
+    await (ctx.credential?.kind === 'login_link' ? work() : this.noticed(user, code, work));
     await this.reset(user);
   }
 
-  /**
-   * Every wrong code came after the right password or at a link, so the user is told of many in a day (rule
-   * login 58, rule login-links 24).
-   */
+  /** Every wrong code came after the right password, so the user is told of many in a day (rule login 58). */
   private async noticed<Result>(
     user: CodeOwner,
     code: string | undefined,
@@ -141,15 +137,13 @@ export class CodeChecks {
   }
 
   /** In a transaction of its own, which the refusal of the request does not undo. */
-  private async noteWrong({ id: userId, knownClient }: Guesser): Promise<void> {
-    const serviceKey = knownClient?.serviceKey;
-    const kind = serviceKey === undefined ? 'wrong codes of a day' : 'wrong codes of a day by link';
+  private async noteWrong({ id: userId }: Guesser): Promise<void> {
     await this.transactions.run(jobContext('codes.count'), async (manager) => {
-      const wrong = await countToday(manager, [kind, userId]);
+      const wrong = await countToday(manager, ['wrong codes of a day', userId]);
       if (wrong !== MAX_WRONG_CODES_A_DAY) return;
       const { organisationId, username } = await manager.findOneByOrFail(User, { id: userId });
       const user = { userId, organisationId, username };
-      await this.events.announce(manager, { kind: 'codesGuessed', ...user, serviceKey });
+      await this.events.announce(manager, { kind: 'codesGuessed', ...user });
     });
   }
 

@@ -5,7 +5,7 @@ import { REQUIRED } from '@app/platform/dto/text-rules';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/caller';
 import { byCaller, PasswordChecks } from '@app/security/passwords/password-checks';
-import { ChangeProofs, type StepUpProof } from '@app/security/passwords/step-up-proof';
+import type { StepUpProof } from '@app/security/passwords/step-up-proof';
 import { CodeChecks, type CodeOwner } from './code-checks';
 import { badCredentials, type SecondFactor } from './user.types';
 
@@ -15,12 +15,6 @@ const USER = prepared(`
   FROM users WHERE id = $1 AND deleted_at IS NULL`);
 
 const NO_PROOF: StepUpProof = { password: undefined, code: undefined };
-
-/** Nobody has shown the password for a login by a link. */
-const isUnproved = ({ standIn }: Caller): boolean => standIn !== null;
-
-/** Rolls a change back that needs a proof first. */
-class ProofDemanded extends Error {}
 
 interface ProvingUser extends CodeOwner {
   readonly username: string;
@@ -33,22 +27,17 @@ interface ProvingUser extends CodeOwner {
  * need the proof, others with `STEP_UP`.
  */
 @Injectable()
-export class StepUp extends ChangeProofs {
+export class StepUp {
   constructor(
     private readonly settings: Settings,
     private readonly queries: DatabaseReads,
     private readonly passwords: PasswordChecks,
     private readonly codes: CodeChecks,
-  ) {
-    super();
-  }
+  ) {}
 
-  /**
-   * Requires the proof of {@link prove} if `STEP_UP` is on, or if nobody has shown the password for the
-   * login.
-   */
+  /** Requires the proof of {@link prove} if `STEP_UP` is on. */
   async confirm(caller: Caller, proof: StepUpProof | undefined, codesFrom?: 'authenticator'): Promise<void> {
-    if (this.isDemanded(caller)) await this.prove(caller, proof ?? NO_PROOF, codesFrom);
+    if (this.settings.stepUp) await this.prove(caller, proof ?? NO_PROOF, codesFrom);
   }
 
   /**
@@ -61,29 +50,8 @@ export class StepUp extends ChangeProofs {
     proof: StepUpProof | undefined,
     needs: () => boolean | Promise<boolean>,
   ): Promise<void> {
-    if (caller.credential.kind !== 'login' || !this.isDemanded(caller)) return;
+    if (caller.credential.kind !== 'login' || !this.settings.stepUp) return;
     if (await needs()) await this.prove(caller, proof ?? NO_PROOF);
-  }
-
-  override async onDemandUnproved<Result>(
-    caller: Caller,
-    proof: StepUpProof | undefined,
-    change: (demand: () => void) => Promise<Result>,
-  ): Promise<Result> {
-    const demand = (): void => {
-      if (isUnproved(caller)) throw new ProofDemanded();
-    };
-    try {
-      return await change(demand);
-    } catch (error) {
-      if (!(error instanceof ProofDemanded)) throw error;
-    }
-    await this.prove(caller, proof ?? NO_PROOF);
-    return change(() => undefined);
-  }
-
-  private isDemanded(caller: Caller): boolean {
-    return this.settings.stepUp || isUnproved(caller);
   }
 
   /**

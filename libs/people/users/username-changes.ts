@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { type UnverifiedNameSent, UserEvents, type UserRenamed } from '@app/lifecycle/user-events';
 import { brokenRule } from '@app/platform/dto/text-rules';
 import { found, ValidationFailed } from '@app/platform/errors/api-error';
-import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { type Caller, isAdmin } from '@app/security/access/caller';
+import { assertActsItself } from '@app/security/access/stand-ins';
 import { LOCK_NAME } from './held-names';
 import { mailboxOf } from './mailboxes';
 import { UsersShapes } from './shapes/users.shapes';
@@ -78,15 +78,15 @@ export class UsernameChanges {
    * refused.
    */
   isOther(
-    { credential, grant }: Pick<Caller, 'credential' | 'grant'>,
+    caller: Pick<Caller, 'credential' | 'grant' | 'standsIn'>,
     formerName: string,
     newUsername: string,
   ): boolean {
     if (formerName === newUsername) return false;
     const isOther = formerName.toLowerCase() !== newUsername.toLowerCase();
-    assertNoSupport({ credential, grant });
+    assertActsItself(caller);
     // Reset links go to the user name, and a key must not lead to a new password.
-    if (isOther && credential.kind !== 'login') throw apiKeyRenames();
+    if (isOther && caller.credential.kind !== 'login') throw apiKeyRenames();
     const rules = [this.shapes.newNameRules, ...(isOther ? [[IS_OWN_NAME, IS_NOT_RESERVED]] : [])];
     for (const broken of rules.map((some) => brokenRule(some, newUsername))) {
       if (broken !== undefined) throw ValidationFailed.on('username', broken);
@@ -100,7 +100,7 @@ export class UsernameChanges {
    */
   async prepare(
     manager: EntityManager,
-    caller: Pick<Caller, 'credential' | 'grant' | 'userId' | 'roles'>,
+    caller: Pick<Caller, 'credential' | 'grant' | 'standsIn' | 'userId' | 'roles'>,
     userId: number,
     newUsername: string,
   ): Promise<PreparedName> {

@@ -2,7 +2,6 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { LifecycleModule } from '@app/lifecycle/lifecycle.module';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
-import { ChangeProofs } from '@app/security/passwords/step-up-proof';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { ClockModule } from './clock.module';
 import { CodeChecks } from './code-checks';
@@ -30,19 +29,9 @@ import { UsersService } from './users.service';
     HeldNames,
     PasswordChangesService,
     StepUp,
-    { provide: ChangeProofs, useExisting: StepUp },
     UsernameChanges,
     UsersService,
   ],
-  exports: [
-    ChangeProofs,
-    CodeChecks,
-    HeldNames,
-    LifecycleModule,
-    StepUp,
-    TypeOrmModule,
-    UsernameChanges,
-    UsersService,
-  ],
+  exports: [CodeChecks, HeldNames, LifecycleModule, StepUp, TypeOrmModule, UsernameChanges, UsersService],
 })
 export class UsersModule {}

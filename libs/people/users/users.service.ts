@@ -6,8 +6,8 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, found, RoleRequired, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
-import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { type Caller, isAdmin } from '@app/security/access/caller';
+import { assertActsItself } from '@app/security/access/stand-ins';
 import type { RequestContext } from '@app/security/context/request-context';
 import { confirmUser } from './chosen-users';
 import { assertRolesGivenByLogin, givesManagingRole, rolesOf, validateRoles } from './given-roles';
@@ -51,7 +51,7 @@ export class UsersService {
   ): Promise<void> {
     const columns: Partial<User> = rest;
     if (roles !== undefined) {
-      assertNoSupport(caller);
+      assertActsItself(caller);
       assertRolesGivenByLogin(caller, roles);
       // Only admins may change their own roles (rule rights 22, rule rights 23).
       if (caller.userId === id && !isAdmin(caller)) throw new RoleRequired();

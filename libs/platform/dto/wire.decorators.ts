@@ -69,7 +69,7 @@ interface InputOptions {
   readonly optional?: boolean;
   /** The body may also be a form. The module of the route parses it by `formBody`. */
   readonly form?: boolean;
-  /** A setting. Without it the body is optional: one that cannot be read is ignored and becomes undefined. */
+  /** A setting. Without it the body is ignored, whatever it is, and becomes undefined. */
   readonly onlyWith?: 'stepUp';
   /**
    * A body that cannot be read counts as none, and unknown fields are ignored: the body holds a proof alone,
@@ -108,14 +108,13 @@ function bodyPipe<Shapes extends object>(
     }
 
     transform(body: unknown): unknown {
-      const isNeeded = onlyWith === undefined ? !ifReadable : this.settings[onlyWith];
-      if (!isNeeded) return this.readOrIgnored(body);
+      if (onlyWith !== undefined && !this.settings[onlyWith]) return undefined;
+      if (ifReadable) return this.readOrIgnored(body);
       if (body instanceof DeferredBodyError) throw body.answer;
       if (optional && isEmpty(body)) return undefined;
       return this.shape.transform(body);
     }
 
-    /** Some callers need the fields without the setting too. The others get no error from the body. */
     private async readOrIgnored(body: unknown): Promise<unknown> {
       if (body instanceof DeferredBodyError || isEmpty(body)) return undefined;
       try {

@@ -1,19 +1,18 @@
 import { AccessDenied, type ApiError, NotFound, RoleRequired } from '@app/platform/errors/api-error';
-import type { CredentialKind } from '@app/security/context/request-context';
 import { type AccessRow, leadingRecord, type RouteAddress } from './access.queries';
 import { type Caller, isAdmin, isCustadmin } from './caller';
 import { addressRefusal } from './credential-refusals';
 import {
-  assertNotByGrant,
   decideByGrant,
   grantDoesNotCover,
   grantNeedsSecondFactor,
   type GrantUse,
   useOf,
 } from './granted-access';
-import { isForSupport, type Operation, type Privilege, type Verdict, wordsFor } from './privileges';
+import { isForStandIn, type Operation, type Privilege, type Verdict, wordsFor } from './privileges';
 import type { Role } from './roles';
 import type { GuardedRoute } from './route-table';
+import { refusalOfStandIn, standInOf } from './stand-ins';
 
 /** The parts of a request that its access depends on. */
 interface AccessQuestion {
@@ -42,8 +41,9 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow): Evalua
     methodRefusalOf(question, row);
   if (early !== undefined) return { refusal: early };
   const { operation, privilege } = question.route;
-  if (isHeldToSupport(row) && !isForSupport(privilege, READING.has(question.method))) {
-    return { refusal: supportNotAllowed() };
+  const standsIn = standInOf(row);
+  if (standsIn !== undefined && !isForStandIn(privilege, standsIn, READING.has(question.method))) {
+    return { refusal: refusalOfStandIn(standsIn) };
   }
   if (!isGranted(operation, row.operations)) return { refusal: operationNotGranted() };
   const caller = {
@@ -52,6 +52,10 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow): Evalua
     credential: { kind: row.kind, id: row.credential_id },
   };
   const decision = decide(privilege, caller, relationOf(row), addressedUserOf(row));
+  // Nobody stands in where another organisation has let the user in (rule login-links 68).
+  if (standsIn !== undefined && decision.verdict === 'allow' && BY_GRANT.has(decision.by)) {
+    return { refusal: refusalOfStandIn(standsIn) };
+  }
   return { refusal: refusalOf(decision), decision };
 }
 
@@ -114,25 +118,6 @@ const methodRefusalOf = (
 ): ApiError | undefined =>
   row.kind === 'support_login' && privilege.support === 'always' ? undefined : methodRefusal(method, row);
 
-/** Credentials with all rights of their holder. */
-const OF_THEIR_HOLDER: ReadonlySet<CredentialKind> = new Set(['login', 'api_key', 'service_key']);
-
-/**
- * Whether the rules of support logins apply: to support logins, and to kinds of credentials
- * that this code does not know.
- */
-const isHeldToSupport = ({ kind }: { readonly kind: CredentialKind }): boolean => !OF_THEIR_HOLDER.has(kind);
-
-/** 403: no support login may do this, even if its user may (rule support 14). */
-export const supportNotAllowed = (message = 'A support login cannot do this'): AccessDenied =>
-  new AccessDenied(message, 'SUPPORT_NOT_ALLOWED');
-
-/** For a field of a body that neither a support login nor a user by a grant may set. */
-export function assertNoSupport({ credential, grant }: Pick<Caller, 'credential' | 'grant'>): void {
-  if (isHeldToSupport(credential)) throw supportNotAllowed();
-  assertNotByGrant({ grant });
-}
-
 /** The relation of the caller's organisation to the addressed one, if any. */
 export const relationOf = ({
   addressed_organisation_id: id,
@@ -168,7 +153,7 @@ export interface AddressedUser {
 
 /** The source of a verdict: a column of the privilege table, or a rule that precedes the columns. */
 export type DecidedBy =
-  | keyof Omit<Privilege, 'acts' | 'grantRefuses'>
+  | keyof Omit<Privilege, 'acts' | 'grantRefuses' | 'byLink'>
   /** A grant to manage allows it, because the organisation's CUSTADMIN may do it. */
   | 'grantedManage'
   /** No grant allows it. */
@@ -184,6 +169,9 @@ export interface Decision {
   readonly verdict: Verdict;
   readonly by: DecidedBy;
 }
+
+/** Where a grant alone lets the caller in. */
+const BY_GRANT: ReadonlySet<DecidedBy> = new Set<DecidedBy>(['granted', 'grantedManage']);
 
 /** Applies the privilege table to one operation of one caller. */
 export function decide(

@@ -4,6 +4,8 @@ export const ACCESS_REASONS = {
   API_KEY_READ_ONLY: 'The API key allows only GET and HEAD',
   API_KEY_REFUSED: 'API keys cannot do what asks for a person, such as assign roles that manage others',
   GRANT_DOES_NOT_COVER: 'Nobody does this by a grant, although a CUSTADMIN of the organisation may',
+  LOG_IN_WITH_PASSWORD:
+    'A link logged the user in, without the password, and this needs it: log in with the password',
   OPERATION_NOT_GRANTED: 'The service key does not list this operation',
   SUPPORT_NOT_ALLOWED: 'Support logins may not do this, or the organisation does not allow them',
   SUPPORT_READ_ONLY: 'The support login allows only GET and HEAD',

@@ -1,7 +1,9 @@
 import { type Arrival, RequestContext } from '../context/request-context';
 import type { AccessRow, TokenRow, UsedGrant } from './access.queries';
 import type { PresentedCredential } from './access.types';
+import type { StandIn } from './privileges';
 import type { Role } from './roles';
+import { standInOf } from './stand-ins';
 
 /**
  * The context of a request with a valid credential, and its user as read for this request. A service key has
@@ -22,8 +24,8 @@ export class Caller extends RequestContext {
   readonly operations: readonly string[] | null;
   /** The staff member who acts in the name of the user, with a support login; otherwise null. */
   readonly staffId: number | null;
-  /** The service key that stood for the password at the login, as it was called then; null if none did. */
-  readonly standIn: string | null;
+  /** Who stands in for the user; undefined if nobody does. */
+  readonly standsIn: StandIn | undefined;
   /** The introspected token, if it is valid: see {@link IntrospectsToken}. */
   readonly introspectedToken: TokenRow | undefined;
   /** The grant that allows the request; undefined if the caller's own roles allow it. */
@@ -43,7 +45,7 @@ export class Caller extends RequestContext {
     this.reachesBeneath = row.reaches_beneath;
     this.operations = row.operations;
     this.staffId = row.staff_id;
-    this.standIn = row.service_key_name;
+    this.standsIn = standInOf(row);
     this.introspectedToken = row.introspectedToken;
   }
 
@@ -59,13 +61,12 @@ export class Caller extends RequestContext {
   }
 
   /**
-   * Whether the caller uses the grants that its organisation received. A service key never does, and a
-   * support login neither: the organisation of its user agreed to it, the giver did not (rule grants 24,
-   * rule grants 25). Nor does a user whom only a grantee chose. `used_grant` has the same rule.
+   * Whether the caller uses the grants that its organisation received. A service key never does, and a login
+   * that stands in for its user neither: the organisation of the user agreed to it, the giver did not (rule
+   * grants 24, rule grants 25, rule login-links 68). Nor does a user whom only a grantee chose.
    */
   get usesGrants(): boolean {
-    const { kind } = this.credential;
-    return this.userId !== null && !this.isChosenByGrant && (kind === 'login' || kind === 'api_key');
+    return this.userId !== null && !this.isChosenByGrant && this.standsIn === undefined;
   }
 
   /** The id of the presented login or support login; 0 for a key, because no login has this id. */

@@ -1,5 +1,5 @@
 import { type AddressedUser, decide, type OrganisationRelation } from './access-evaluation';
-import { isForSupport, type Privilege, PRIVILEGES, type Verdict } from './privileges';
+import { isForStandIn, type Privilege, PRIVILEGES, type Verdict } from './privileges';
 import type { Role } from './roles';
 
 const CALLER_ID = 7;
@@ -121,10 +121,13 @@ describe('a user who holds ROLE_ADMIN', () => {
   });
 });
 
-it('lets support logins do nothing that a row does not say', () => {
-  const { support: _, ...silent } = PRIVILEGES['teams.update'];
-  expect([isForSupport(silent, true), isForSupport(silent, false)]).toEqual([false, false]);
-  const keysMayNot = { ...PRIVILEGES['teams.update'], apiKey: 'deny' } as const;
-  expect([isForSupport(keysMayNot, true), isForSupport(keysMayNot, false)]).toEqual([false, false]);
-  expect(isForSupport(PRIVILEGES['teams.list'], false)).toBe(false);
-});
+it.each(['support', 'link'] as const)(
+  'lets a login that stands in do nothing that a row does not say: %s',
+  (by) => {
+    const { support: _, ...silent } = PRIVILEGES['teams.update'];
+    expect([isForStandIn(silent, by, true), isForStandIn(silent, by, false)]).toEqual([false, false]);
+    const keysMayNot = { ...PRIVILEGES['teams.update'], apiKey: 'deny' } as const;
+    expect([isForStandIn(keysMayNot, by, true), isForStandIn(keysMayNot, by, false)]).toEqual([false, false]);
+    expect(isForStandIn(PRIVILEGES['teams.list'], by, false)).toBe(false);
+  },
+);

@@ -1,7 +1,7 @@
 import { emailOf } from '@app/formats/email-address';
 import { AccessDenied } from '@app/platform/errors/api-error';
 import type { UsedGrant } from './access.queries';
-import { isForSupport, type Privilege, type Verdict } from './privileges';
+import { isForStandIn, type Privilege, type Verdict } from './privileges';
 import type { Role } from './roles';
 
 /** `unproven`: a grant to manage whose user lacks the demanded second factor, and so may only read. */
@@ -53,7 +53,7 @@ export function grantedManage(privilege: Privilege): Verdict | 'uncovered' {
   const { custadminOwn, support, grantRefuses } = privilege;
   if (custadminOwn !== 'allow') return custadminOwn;
   if (grantRefuses !== undefined) return grantRefuses === 'never' ? 'uncovered' : 'allow';
-  return isForSupport(privilege, support === 'read') ? 'allow' : 'uncovered';
+  return isForStandIn(privilege, 'support', support === 'read') ? 'allow' : 'uncovered';
 }
 
 /** A grant to manage includes all rights of a grant to read, even without the second factor. */

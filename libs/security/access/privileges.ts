@@ -42,11 +42,14 @@ export interface Privilege {
    */
   readonly serviceKeys?: 'byName';
   /**
-   * What a support login may do, if its user may (rule support 13, rule support 14): `read` by GET and HEAD;
-   * `write` by other methods too, if the login has `write`; `always` by every method. Absent: nothing, so
-   * that a new operation is refused until its row allows it.
+   * What a login that stands in for the user may do, if the user may: a support login (rule support 13, rule
+   * support 14), and a login by a link, which may do what a support login with `write` may (rule login-links
+   * 66). `read`: by GET and HEAD; `write`: by other methods too, if the login has `write`; `always`: by every
+   * method. Absent: nothing, so that a new operation is refused until its row allows it.
    */
   readonly support?: 'read' | 'write' | 'always';
+  /** What a login by a link never does, although a support login with `write` may (rule login-links 67). */
+  readonly byLink?: 'deny';
   /**
    * What a user who manages the organisation by a grant must not do, although its CUSTADMIN may
    * (rule grants 31, rule grants 33). `never`: anything; `custadmins`: act on a user who holds
@@ -57,8 +60,11 @@ export interface Privilege {
   readonly grantRefuses?: 'never' | 'nothing' | 'custadmins' | 'recovery';
 }
 
-/** For operations that change something: support logins with `write` may do it. */
+/** For operations that change something: support logins with `write` and logins by links may do it. */
 const supported = (privilege: Privilege): Privilege => ({ ...privilege, support: 'write' });
+
+/** For operations that support logins with `write` may do, and logins by links may not. */
+const supportedByStaff = (privilege: Privilege): Privilege => ({ ...supported(privilege), byLink: 'deny' });
 
 /** For operations that no grant allows, not even for reading. */
 const ungranted = (privilege: Privilege): Privilege => ({ ...privilege, grantRefuses: 'never' });
@@ -125,7 +131,7 @@ const OPERATIONS = {
   'organisations.listBeneath': ungranted(managersRead),
   'organisations.readState': ungranted(managersRead),
   // An organisation cannot suspend itself.
-  'organisations.setEnabled': supported({ ...managed, custadminOwn: 'role' }),
+  'organisations.setEnabled': supportedByStaff({ ...managed, custadminOwn: 'role' }),
 
   'audit.list': ungranted(managersRead),
   'events.list': ungranted(managersRead),
@@ -196,9 +202,9 @@ const OPERATIONS = {
 
   'contacts.list': onContacts(personalRead),
   'contacts.read': onContacts(personalRead),
-  'contacts.create': onContacts(supported(managedPersonal)),
-  'contacts.update': onContacts(supported(managedPersonal)),
-  'contacts.delete': onContacts(supported(managedPersonal)),
+  'contacts.create': onContacts(supportedByStaff(managedPersonal)),
+  'contacts.update': onContacts(supportedByStaff(managedPersonal)),
+  'contacts.delete': onContacts(supportedByStaff(managedPersonal)),
 
   'sshkeys.list': personalRead,
   'sshkeys.read': personalRead,
@@ -245,8 +251,9 @@ const OPERATIONS = {
   'teams.create': supported(managed),
   'teams.update': supported(managed),
   'teams.delete': supported(managed),
-  'teams.updateMembers': supported(managed),
-  'teams.updateEntities': supported(managed),
+  // Members and records of a team let people into other organisations and onto machines, and stay.
+  'teams.updateMembers': { ...managed, grantRefuses: 'nothing' },
+  'teams.updateEntities': { ...managed, grantRefuses: 'nothing' },
 
   'organisationContacts.list': managersRead,
   'organisationContacts.read': managersRead,
@@ -273,8 +280,8 @@ const OPERATIONS = {
   'grants.updateTeams': { ...managed, apiKey: 'deny' },
 
   'acls.list': ungranted(managersRead),
-  'acls.create': ungranted(supported(managed)),
-  'acls.delete': ungranted(supported(managed)),
+  'acls.create': ungranted(managed),
+  'acls.delete': ungranted(managed),
 
   'systems.authorizedKeys': managersRead,
 
@@ -299,11 +306,21 @@ export function isForServiceKeys(
   return custadminOwn === 'allow' || (beneath && custadminBeneath === 'allow');
 }
 
+/** Who stands in for the user of a login: staff who support the user, or a program that made a link. */
+export type StandIn = 'support' | 'link';
+
 /**
- * Whether support logins may do an operation by a method that reads or, if they have `write`, by any other.
+ * Whether a login that stands in may do an operation by a method that reads or, if it may write, by any
+ * other.
  */
-export const isForSupport = ({ apiKey, support }: Privilege, reads: boolean): boolean =>
-  apiKey !== 'deny' && (reads ? support !== undefined : support === 'write' || support === 'always');
+export const isForStandIn = (
+  { apiKey, support, byLink }: Privilege,
+  standIn: StandIn,
+  reads: boolean,
+): boolean =>
+  apiKey !== 'deny' &&
+  !(standIn === 'link' && byLink === 'deny') &&
+  (reads ? support !== undefined : support === 'write' || support === 'always');
 
 /** The part of an operation's name before the dot: `contacts` of `contacts.list`. */
 const groupOf = (operation: string): string => operation.slice(0, operation.indexOf('.'));

@@ -11,6 +11,12 @@ export const isLoginFresh = (alias: string, idleSeconds = '$2'): string =>
 const isSupported = (alias: string, idleSeconds = '$2'): string =>
   `(${alias}.staff_id IS NULL OR support_stands(${alias}, ${idleSeconds}))`;
 
+/**
+ * SQL condition: if a link made the login, it still counts (rule login-links 60, rule login-links 69). The
+ * database function `link_stands` has the conditions.
+ */
+const isLinked = (alias: string): string => `(${alias}.service_key_id IS NULL OR link_stands(${alias}))`;
+
 /** SQL condition: a login is valid. */
 export const isLoginAlive = (alias: string, idleSeconds?: string): string =>
-  `${isLoginFresh(alias, idleSeconds)} AND ${isSupported(alias, idleSeconds)}`;
+  `${isLoginFresh(alias, idleSeconds)} AND ${isSupported(alias, idleSeconds)} AND ${isLinked(alias)}`;

@@ -15,33 +15,21 @@ export interface KnownClient {
   readonly userId: number;
   readonly organisationId: number;
   /**
-   * A login that the user presents, the token of a trusted device, a network from which the user has
-   * recently logged in, or a link in the place of the password.
+   * A login that the user presents, the token of a trusted device, or a network from which the user has
+   * recently logged in.
    */
-  readonly by: 'login' | 'device' | 'network' | 'link';
-  /** Identifies the login, device (digest of its token) or network; of links the user. */
+  readonly by: 'login' | 'device' | 'network';
+  /** Identifies the login, device (digest of its token) or network. */
   readonly of: string;
-  /** Of a link: the name of the service key that made it, for people. */
-  readonly serviceKey?: string;
 }
 
-/**
- * A logged-in user. Attempts from any network count for the login. Nobody has shown the password for a login
- * by a link: its attempts count as those of the link do.
- */
-export function byCaller({ self: userId, organisationId, credential, standIn }: Caller): KnownClient {
-  if (standIn !== null) return byLink({ userId, organisationId }, standIn);
-  return { userId, organisationId, by: 'login', of: String(credential.id) };
-}
-
-/**
- * Whoever uses a link, and later its login. All links of a user share one count, because their maker makes as
- * many as it likes; it is none of the user's own counts, so that links lock no other login.
- */
-export const byLink = (
-  { userId, organisationId }: Pick<KnownClient, 'userId' | 'organisationId'>,
-  serviceKey: string,
-): KnownClient => ({ userId, organisationId, by: 'link', of: String(userId), serviceKey });
+/** A logged-in user. Attempts from any network count for the login. */
+export const byCaller = ({ self: userId, organisationId, credential }: Caller): KnownClient => ({
+  userId,
+  organisationId,
+  by: 'login',
+  of: String(credential.id),
+});
 
 const QUARTER_OF_AN_HOUR = 900;
 
@@ -51,7 +39,7 @@ const MAX_FROM_EVERYWHERE = 100;
 
 /**
  * Attempts on one name that are counted and checked at once: one quota for all strangers, and one for each
- * known network, device and login, and for the links of the user.
+ * known network, device and login.
  */
 const MAX_RUNNING = 2;
 /** Attempts on one name that may run or wait: one quota for each network, and one for all strangers. */

@@ -5,14 +5,9 @@ import type { StepUpProof } from './step-up-proof';
 /** Digits of a code of an authenticator. */
 export const TOTP_DIGITS = 6;
 
-export const STEP_UP_PASSWORD =
-  'With STEP_UP, or after a login by a link: the present password of the user who asks';
+export const STEP_UP_PASSWORD = 'With STEP_UP: the present password of the user who asks';
 export const STEP_UP_CODE =
-  'With STEP_UP, or after a login by a link: the code of the authenticator of the user who asks, or a recovery code, where two-factor login is on. Blanks and hyphens do not count';
-
-const LINK_PASSWORD = 'After a login by a link: the present password of the user who asks';
-const LINK_CODE =
-  'After a login by a link: the code of the authenticator of the user who asks, or a recovery code, where two-factor login is on. Blanks and hyphens do not count';
+  'With STEP_UP: the code of the authenticator of the user who asks, or a recovery code, where two-factor login is on. Blanks and hyphens do not count';
 
 /** A field that accepts anything, because it is ignored where no proof is required. */
 const proofField = (
@@ -30,12 +25,6 @@ export const StepUpPasswordField = (description = STEP_UP_PASSWORD): PropertyDec
 
 export const StepUpCodeField = (description = STEP_UP_CODE): PropertyDecorator =>
   proofField(description, coerceDigits(TOTP_DIGITS), { maxLength: 32, example: '123456' });
-
-/** The password of a proof that `STEP_UP` alone does not ask for. */
-export const LinkPasswordField = (): PropertyDecorator => StepUpPasswordField(LINK_PASSWORD);
-
-/** The code of a proof that `STEP_UP` alone does not ask for. */
-export const LinkCodeField = (): PropertyDecorator => StepUpCodeField(LINK_CODE);
 
 /** The step-up proof of a body. */
 export const stepUpProof = (dto: { password?: unknown; '6digitCode'?: unknown }): StepUpProof => ({

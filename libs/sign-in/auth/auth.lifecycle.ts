@@ -30,7 +30,7 @@ export const LOGIN_RULES = userCredentials('logins', {
     // Managers see the reason of a support login; only admins see its address and staff member.
     shown:
       'user_id created_at expires_at address user_agent os browser country support_reason support_write service_key_name',
-    adminOnly: 'staff_id begun_with',
+    adminOnly: 'staff_id begun_with service_key_id',
     hidden: 'id digest passkey_id',
     names: { support_reason: 'reason', support_write: 'write', service_key_name: 'serviceKey' },
   },

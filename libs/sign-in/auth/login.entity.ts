@@ -6,6 +6,7 @@ import { User } from '@app/people/users/user.entity';
 @Unique('logins_digest_unique', ['digest'])
 @Check('logins_support_whole', 'num_nonnulls(staff_id, support_reason, support_write, begun_with) IN (0, 4)')
 @Check('logins_support_bounded', `staff_id IS NULL OR expires_at <= created_at + interval '60 minutes'`)
+@Check('logins_link_whole', '(service_key_id IS NULL) = (service_key_name IS NULL)')
 export class Login {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
 
@@ -44,6 +45,16 @@ export class Login {
       'The passkey that made it, which counts as both factors while it is there. Its row may have gone: ids are used once.',
   })
   passkeyId!: number | null;
+
+  @Column({
+    type: 'integer',
+    nullable: true,
+    comment: 'The service key whose link made the login, which ends with it.',
+  })
+  // By its name, because the domain of service keys is built on this one.
+  @ForeignKey('ServiceKey', { onDelete: 'CASCADE' })
+  @Index('logins_of_service_key', { where: 'service_key_id IS NOT NULL' })
+  serviceKeyId!: number | null;
 
   /** Of a login that the user did not make by the password, nor by a passkey. */
   @Column({

@@ -52,10 +52,17 @@ export const USER_TO_LOG_IN_COLUMNS = `u.id, u.organisation_id AS "organisationI
 export interface CheckedUser extends Pick<UserToLogIn, 'id' | 'passwordHash' | 'secondFactor'> {
   /** The passkey of the login, if it counts as both factors. */
   readonly passkeyId?: number | null;
-  /** The name of the service key that stands for the password. */
-  readonly serviceKeyName?: string;
+  /** The service key that stands for the password. */
+  readonly serviceKey?: LinkingKey;
   /** The known client before this login; undefined if the request asked for no device token. */
   readonly knownClient?: KnownClient | undefined;
+}
+
+/** A service key whose link logs a user in. */
+export interface LinkingKey {
+  readonly id: number;
+  /** For people. */
+  readonly name: string;
 }
 
 interface IssuedLogin {
@@ -76,8 +83,8 @@ const USER_BY_NAME = byKey(`
 const ISSUE = prepared<IssuedLogin>(`
   WITH issued AS (
     INSERT INTO logins (user_id, digest, expires_at, address, user_agent, os, browser, country, passkey_id,
-      service_key_name)
-    SELECT id, $4, now() + make_interval(secs => $5), $6, $7, $9, $10, $11, $12, $15 FROM users
+      service_key_id, service_key_name)
+    SELECT id, $4, now() + make_interval(secs => $5), $6, $7, $9, $10, $11, $12, $16, $15 FROM users
     WHERE id = $1 AND enabled AND deleted_at IS NULL AND password_hash = $2 AND second_factor = $3 FOR SHARE
     RETURNING id, user_id, address, user_agent, service_key_name
   ), known AS (
@@ -201,12 +208,13 @@ export class LoginsService {
       passkeyId,
       user.knownClient?.by === 'device',
       ctx.isIpOwn,
-      user.serviceKeyName ?? null,
+      user.serviceKey?.name ?? null,
+      user.serviceKey?.id ?? null,
     ]);
     if (issued === undefined) throw badCredentials();
     if (user.secondFactor !== 'enabled' && passkeyId === null) await assertNotDemanded(manager, user.id);
     if (issued.isSomewhereNew) {
-      const serviceKey = user.serviceKeyName ?? '';
+      const serviceKey = user.serviceKey?.name ?? '';
       const origin = { network, address: ctx.ip, country, os, browser, serviceKey };
       await this.listener.loggedIn(manager, { userId: user.id, loginId: issued.id, ...origin });
     }

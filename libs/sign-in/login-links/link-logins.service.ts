@@ -7,7 +7,6 @@ import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/databas
 import { Transactions } from '@app/platform/database/transactions';
 import { Unauthorised } from '@app/platform/errors/api-error';
 import type { RequestContext } from '@app/security/context/request-context';
-import { byLink } from '@app/security/passwords/password-checks';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
 import { countToday } from '@app/security/throttling/throttler';
 import type { LoggedIn } from '@app/sign-in/auth/auth.types';
@@ -25,17 +24,15 @@ import { LOGIN_LINK_NOTICES } from './login-links.notices';
 
 const IS_OPEN = 'link.used_at IS NULL AND link.ended_at IS NULL AND link.expires_at > now()';
 
-/** SQL condition: the key of the link has not ended. What ends it otherwise ends the link by a trigger. */
-const HAS_KEY = `EXISTS (SELECT FROM service_keys k WHERE k.id = link.service_key_id AND k.expires_at > now())`;
-
 const RIGHT_TOKEN = prepared(`
   SELECT 1 FROM login_links link
-  WHERE link.token_digest = $1 AND (link.address IS NULL OR link.address = $2) AND ${IS_OPEN} AND ${HAS_KEY}`);
+  WHERE link.token_digest = $1 AND (link.address IS NULL OR link.address = $2) AND ${IS_OPEN}
+    AND EXISTS (SELECT FROM service_keys k WHERE k.id = link.service_key_id AND k.expires_at > now())`);
 
 const LINK_OF_TOKEN = prepared<LinkedUser>(`
   SELECT ${USER_TO_LOG_IN_COLUMNS}, u.username, link.id AS "linkId", key.id AS "keyId", key.name AS "keyName"
   FROM login_links link JOIN service_keys key ON key.id = link.service_key_id AND key.expires_at > now()
-  JOIN users u ON u.id = link.user_id AND u.deleted_at IS NULL
+  JOIN users u ON u.id = link.user_id AND u.deleted_at IS NULL AND NOT manages_all(u.organisation_id, u.roles)
   JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
   WHERE link.token_digest = $1 AND (link.address IS NULL OR link.address = $4) AND ${IS_OPEN}`);
 
@@ -63,9 +60,13 @@ const REFUSE = `
     ended_at = CASE WHEN refusals + 1 >= $3 THEN now() END
   WHERE id = $1 AND ${IS_OPEN}`;
 
+/** What ends the key waits for the login, and then ends it too. */
+const LOCK_KEY = `SELECT 1 FROM service_keys
+  WHERE id = $1 AND expires_at > clock_timestamp() AND 'loginlinks.create' = ANY (operations) FOR SHARE`;
+
 const USE = `
   WITH used AS (
-    UPDATE login_links link SET used_at = now() WHERE id = $1 AND ${IS_OPEN} AND ${HAS_KEY} RETURNING id
+    UPDATE login_links link SET used_at = now() WHERE id = $1 AND ${IS_OPEN} RETURNING id
   ) SELECT id FROM used`;
 
 /** Logs users in by links. A link stands for the password alone, never for the second factor. */
@@ -137,12 +138,15 @@ export class LinkLoginsService {
     user: UserToLogIn,
     input: LinkLoginInput,
   ): Promise<Pick<LoggedIn, 'hash' | 'deviceToken'>> {
-    const { id: userId, organisationId, keyName } = link;
-    const guesser = { ...user, knownClient: byLink({ userId, organisationId }, keyName) };
-    const trustDevice = await this.secondFactor.pass(ctx, guesser, input);
+    const { id: userId, keyId, keyName } = link;
+    // Wrong codes are those of a stranger: whoever makes links has as many as it likes, from everywhere.
+    const trustDevice = await this.secondFactor.pass(ctx, { ...user, knownClient: undefined }, input);
     return this.rightLogins.issue(ctx, userId, async (manager) => {
-      // Locks the user before the link, in the same order as every change of a user.
-      const { hash } = await this.logins.issue(ctx, manager, { ...user, serviceKeyName: keyName });
+      // Locks the key, the user and the link, in the same order as every change of a key or a user.
+      const keys = await manager.query<unknown[]>(LOCK_KEY, [keyId]);
+      if (keys.length === 0) throw badCredentials();
+      const serviceKey = { id: keyId, name: keyName };
+      const { hash } = await this.logins.issue(ctx, manager, { ...user, serviceKey });
       const used = await manager.query<unknown[]>(USE, [link.linkId]);
       if (used.length === 0) throw badCredentials();
       await this.tell(manager, link);

@@ -21,7 +21,7 @@ import {
 
 const MINUTE = 60;
 
-/** Locks the user, so that the conditions of a link cannot change. A trigger holds them too. */
+/** Locks the user, so that the conditions of a link cannot change. */
 const LOCK_USER = `
   SELECT manages_all(u.organisation_id, u.roles) AS "managesAll", u.enabled AND NOT ${isSuspended('u.organisation_id')} AS "canLogIn"
   FROM users u WHERE u.id = $1 AND u.deleted_at IS NULL FOR SHARE OF u`;

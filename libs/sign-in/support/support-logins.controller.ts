@@ -1,8 +1,8 @@
 import { Controller, Post } from '@nestjs/common';
 import { Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { Access, Ctx, PathId } from '@app/security/access/access.decorators';
-import { supportNotAllowed } from '@app/security/access/access-evaluation';
 import type { Caller } from '@app/security/access/caller';
+import { supportNotAllowed } from '@app/security/access/stand-ins';
 import { SupportService } from './support.service';
 import { SupportShapes } from './support.shapes';
 import {

@@ -7,10 +7,9 @@ import type { Statement } from '@app/platform/database/pg-reads/statement';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound, RoleRequired } from '@app/platform/errors/api-error';
 import { isSuspended } from '@app/security/access/access.queries';
-import { supportNotAllowed } from '@app/security/access/access-evaluation';
 import type { Caller } from '@app/security/access/caller';
 import { assertByPerson } from '@app/security/access/for-people';
-import { ChangeProofs, type Proven } from '@app/security/passwords/step-up-proof';
+import { supportNotAllowed } from '@app/security/access/stand-ins';
 import { issueForSupport } from '@app/sign-in/auth/support-logins';
 import { SUPPORT_NOTICES } from './support.notices';
 import {
@@ -62,7 +61,6 @@ export class SupportService {
     private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
     private readonly notifications: NotificationRecorder,
-    private readonly proofs: ChangeProofs,
   ) {}
 
   /** Only this response contains the hash. */
@@ -109,25 +107,16 @@ export class SupportService {
 
   /**
    * In the same transaction a trigger ends the support logins that the consent no longer allows. Only a
-   * person consents to more than before, a login by a link with the proof.
+   * person consents to more than before.
    */
-  async setConsent(
-    caller: Caller,
-    organisationId: number,
-    { access, proof }: SupportConsent & Proven,
-  ): Promise<void> {
-    const change = (demandProof: () => void) =>
-      this.transactions.run(caller, async (manager) => {
-        const rows = await manager.query<unknown[]>(LOCK_ORGANISATION, [organisationId]);
-        if (rows.length === 0) throw new NotFound('Organisation');
-        const [before] = await manager.query<SupportConsent[]>(CONSENT.text, [organisationId]);
-        if (isMore(access, before?.access ?? 'none')) {
-          assertByPerson(caller, 'let support logins do more');
-          demandProof();
-        }
-        await manager.query(SET_CONSENT, [organisationId, access]);
-      });
-    await this.proofs.onDemandUnproved(caller, proof, change);
+  async setConsent(caller: Caller, organisationId: number, { access }: SupportConsent): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      const rows = await manager.query<unknown[]>(LOCK_ORGANISATION, [organisationId]);
+      if (rows.length === 0) throw new NotFound('Organisation');
+      const [before] = await manager.query<SupportConsent[]>(CONSENT.text, [organisationId]);
+      if (isMore(access, before?.access ?? 'none')) assertByPerson(caller, 'let support logins do more');
+      await manager.query(SET_CONSENT, [organisationId, access]);
+    });
   }
 }
 

@@ -6,8 +6,6 @@ import {
   responseShape,
   singleOf,
 } from '@app/platform/dto/shapes';
-import { LinkCodeField, LinkPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
-import type { Proven } from '@app/security/passwords/step-up-proof';
 import {
   type CreatedSupportLogin,
   MAX_REASON_LENGTH,
@@ -54,9 +52,6 @@ class CreateSupportLoginDto {
 /** Body of `PUT …/supportaccess`. */
 class SupportAccessDto {
   @WordField({ words: SUPPORT_ACCESS, required: true, ...SUPPORT.access }) access!: SupportAccess;
-
-  @LinkPasswordField() password?: unknown;
-  @LinkCodeField() '6digitCode'?: unknown;
 }
 
 class SupportLoginResponse {
@@ -96,9 +91,8 @@ export class SupportShapes {
     }),
     { as: 'CreatedSupportLoginResponse', description: 'The new login' },
   );
-  readonly consentRequest = createShape(SupportAccessDto, (dto): SupportConsent & Proven => ({
+  readonly consentRequest = createShape(SupportAccessDto, (dto): SupportConsent => ({
     access: dto.access,
-    proof: stepUpProof(dto),
   }));
   readonly consent = responseShape(SupportAccessResponse, ({ access }: SupportConsent) => ({ access }));
 }

@@ -99,9 +99,6 @@ const NOBODY: FieldCase[] = [
   ['__proto__', { id: 1 }],
 ].map(([name, value]) => field(name as string, value));
 
-/** They prove who asks (rule login-links 63), and are no fields of the organisation. */
-const PROOF = ['password', '6digitCode'];
-
 /** Columns that the two required fields set. */
 const REQUIRED = { name: 'Unchanged', taxNumber: 'T' };
 
@@ -185,9 +182,7 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
   it('and no field is left out here that the description has', async () => {
     const { routes } = await Interface.of(service);
     const update = routes.find(({ operation }) => operation === 'organisations.update');
-    const described = Object.entries(update?.fields ?? {}).filter(
-      ([name]) => !(name in REQUIRED || PROOF.includes(name)),
-    );
+    const described = Object.entries(update?.fields ?? {}).filter(([name]) => !(name in REQUIRED));
     const namesWith = (words: RegExp): string[] =>
       described.flatMap(([name, { description = '' }]) => (words.test(description) ? [name] : [])).sort();
     const names = (...tried: readonly FieldCase[]): string[] => tried.map(({ field: name }) => name).sort();

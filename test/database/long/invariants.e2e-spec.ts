@@ -231,7 +231,6 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
         const { own, beneath, manages } = relationOf(actor, place);
         const may =
           actor.isReadOnly !== true &&
-          actor.support?.write !== false &&
           actor.serviceKey?.operations !== 'none' &&
           (actor.roles.includes('ROLE_ADMIN') ||
             (actor.roles.includes('ROLE_CUSTADMIN') && (own || beneath)) ||

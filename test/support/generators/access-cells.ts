@@ -1,14 +1,6 @@
 import type { Variant } from '../../../qa/variants';
 import type { Call, WireResponse } from './access-calls';
-import {
-  type Cell,
-  cellOf,
-  FOR_EVERY_SERVICE_KEY,
-  isByName,
-  READ_ONLY_METHODS,
-  refusalOfSupport,
-  RULES,
-} from './access-table';
+import { type Cell, cellOf, FOR_EVERY_SERVICE_KEY, isByName, READ_ONLY_METHODS, RULES } from './access-table';
 import {
   type AccessWorld,
   type Actor,
@@ -39,7 +31,7 @@ const DENIALS: Record<Exclude<Cell, 'yes'> | 'uncovered', string> = {
 
 /** How a place is related to the organisation that an actor comes from. */
 export const relationOf = (
-  actor: Pick<Actor, 'home' | 'serviceKey' | 'roles' | 'isInTeam' | 'support'>,
+  actor: Pick<Actor, 'home' | 'serviceKey' | 'roles' | 'isInTeam'>,
   place: Place,
 ): Relation => {
   if (actor.serviceKey !== undefined && actor.home === 'customer') {
@@ -47,8 +39,6 @@ export const relationOf = (
     const { own, beneath } = place.relation;
     return { ...NO_RELATION, own, beneath: beneath && actor.serviceKey.beneath };
   }
-  // rule grants 25: a support login uses no grants.
-  if (actor.support !== undefined) return { ...place.relation, granted: false, manages: false };
   if (actor.home === 'customer') {
     // rule grants 19: members of its teams and CUSTADMINs use it, nobody else.
     if (!place.relation.manages) return place.relation;
@@ -71,8 +61,6 @@ function expectedOf(variant: Variant, { actor, route, place, user }: Omit<Matrix
   if (actor.credential === 'refused address') return '403 ADDRESS_REFUSED';
   if (place?.exists === false) return '404 NOT_FOUND';
   if (actor.isReadOnly === true && !READ_ONLY_METHODS.includes(route.method)) return '403 API_KEY_READ_ONLY';
-  const supportRefusal = actor.support && refusalOfSupport(nameOfRoute(route), actor.support.write);
-  if (supportRefusal !== undefined) return `403 ${supportRefusal}`;
   const rule = RULES[variant][nameOfRoute(route)];
   if (rule === undefined) throw new Error(`access-table.ts lacks ${nameOfRoute(route)}`);
   if (actor.serviceKey?.operations === 'none' && !FOR_EVERY_SERVICE_KEY.includes(nameOfRoute(route)))

@@ -1,5 +1,5 @@
 /**
- * Who may do what, written by hand from docs/rules/rights.md, keys.md, support.md and grants.md, and
+ * Who may do what, written by hand from docs/rules/rights.md, keys.md and grants.md, and
  * deliberately not from privileges.ts: what the service answers is held against this.
  */
 import type { PerVariant } from '../../../qa/variants';
@@ -252,30 +252,6 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
 
 /** What every service key may do, whatever its operations are: rule rights 40. */
 export const FOR_EVERY_SERVICE_KEY: readonly string[] = ['GET /v1/whoami', 'POST /v1/logout'];
-
-/** What ends a support login, or tells of it, without `write` too: rule support 13. */
-const WITH_EVERY_SUPPORT_LOGIN: readonly string[] = ['POST /v1/logout'];
-
-/**
- * rule support 14: what no support login changes: keys of every kind, webhooks, recovery codes, the second
- * factor, password, consent and support logins; rule support 17: users with a password, a name and roles of
- * their own (Variant B). It invites nobody (rule support 18), and ends no logins: it disables and deletes no
- * user (rule support 19).
- */
-const NEVER_WITH_SUPPORT =
-  /^(POST|PUT) [^ ]*\/invitations(\/|$)|^DELETE [^ ]*\/logins(\/|$)|\/(apikeys|servicekeys|webhooks|grants|sshkeys|recoverycodes|passkeys|token2fa|enable2fa|disable2fa|changepassword|supportaccess|supportlogins|loginlinks|userandcontact|cp3)(\/|$)|^POST [^ ]*\/users$|^(DELETE [^ ]*:organisationId\/users\/:userId|POST [^ ]*\/users\/:userId\/actions)$/;
-
-/** What no support login reads: rule rights 52. */
-const NEVER_READ_WITH_SUPPORT = /^GET [^ ]*:organisationId\/access$/;
-
-/** Operations that rule support 14 refuses to a support login, whatever its user may do. */
-export function refusalOfSupport(route: string, write: boolean): string | undefined {
-  if (NEVER_READ_WITH_SUPPORT.test(route)) return 'SUPPORT_NOT_ALLOWED';
-  if (WITH_EVERY_SUPPORT_LOGIN.includes(route) || READ_ONLY_METHODS.includes(route.split(' ')[0] as string))
-    return undefined;
-  if (!write) return 'SUPPORT_READ_ONLY';
-  return NEVER_WITH_SUPPORT.test(route) ? 'SUPPORT_NOT_ALLOWED' : undefined;
-}
 
 /** Methods that a read-only API key may send; all others are refused, whatever the table says. */
 export const READ_ONLY_METHODS: readonly string[] = ['GET', 'HEAD'];

@@ -4,7 +4,6 @@ import { type MadeUser, makeGrant, makeOrganisation, makeUser, nextNumber } from
 import { makeApiKey, makeServiceKey } from '../factories/key-factories';
 import { makeTeam } from '../factories/records';
 import type { TestService } from '../service/service';
-import { supportActors } from './support-actors';
 
 /** How an organisation relates to a caller's. */
 export interface Relation {
@@ -49,8 +48,6 @@ export interface Actor {
   readonly withKey: boolean;
   /** The actor uses a read-only API key. */
   readonly isReadOnly?: boolean;
-  /** It is a support login of staff. */
-  readonly support?: { readonly write: boolean };
   /** It is a service key, of every operation or of none that matters here. */
   readonly serviceKey?: {
     readonly operations: 'all' | 'none';
@@ -268,7 +265,6 @@ async function makeActors(
       serviceKey: { operations, beneath, namesThem: asAdmin },
     });
   }
-  actors.push(...(await supportActors(service, people)));
   const unusable = async (name: string, spoil: string): Promise<Actor> => {
     const { id, client } = await makeUser(service, { organisationId: home, roles: ['ROLE_CUSTADMIN'] });
     await service.sql(spoil, [id]);

@@ -1,8 +1,8 @@
 import type { Operation } from '@app/security/access/privileges';
 import type { Variant } from '../../../qa/variants';
+import { refusalTo } from '../../rights/stand-ins-table';
 import type { Call } from './access-calls';
 import { pathOfCell } from './access-cells';
-import { refusalOfSupport } from './access-table';
 import type { PlaceUser } from './access-world';
 import { BEYOND, CLASS_OF, KEYS_NEVER, OUTSIDE, type OutsideOperation } from './grant-classes';
 import type { GrantPerson } from './grant-people';
@@ -86,7 +86,10 @@ function answerOutside(
   { name, row }: GrantPerson,
   route: DescribedRoute,
 ): string {
-  const support = row.credential === 'support login' ? refusalOfSupport(nameOfRoute(route), true) : undefined;
+  const support =
+    row.credential === 'support login'
+      ? refusalTo('support login with write', { ...route, operation })
+      : undefined;
   if (support !== undefined) return `403 ${support}`;
   const isCustadmin = /CUSTADMIN(?! since)|API key made|service key/.test(name);
   switch (OUTSIDE[operation]) {
@@ -110,7 +113,7 @@ export function expectedOf(
   const expected = answerOf(CLASSES[of], { person: row, kind, state, way, addressed });
   if (state === 'grantee suspended') return expected;
   if (row.credential === 'support login') {
-    const refusal = refusalOfSupport(nameOfRoute(route), true);
+    const refusal = refusalTo('support login with write', { ...route, operation });
     return refusal === undefined ? expected : `403 ${refusal}`;
   }
   if (row.credential === 'service key' && of === 'of no person') return '403 OPERATION_NOT_GRANTED';

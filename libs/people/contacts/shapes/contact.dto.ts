@@ -1,11 +1,8 @@
 import type { FieldDescription } from '@app/platform/dto/described-fields';
 import { mayFit, TextField, WordField } from '@app/platform/dto/field.decorators';
 import { HasNoFaults } from '@app/platform/dto/field-checks';
-import { updateShape } from '@app/platform/dto/shapes';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
-import { LinkCodeField, LinkPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
-import type { Proven } from '@app/security/passwords/step-up-proof';
 import { CONTACT_TYPES, type ContactType } from '../address-rules';
 import { CONTACT_GROUPS, type ContactGroup, type ContactInput, isContactGroup } from '../contact.types';
 
@@ -51,29 +48,17 @@ export class CreateContactDto {
   @WordField({ words: CONTACT_TYPES, required: true, ...CONTACT.type }) type!: ContactType;
   @TextField({ max: 254, trim: true, required: true, ...CONTACT.name }) name!: string;
   @GroupsField() preferences?: string;
-
-  @LinkPasswordField() password?: unknown;
-  @LinkCodeField() '6digitCode'?: unknown;
 }
 
 /** Body of PUT. */
 export class UpdateContactDto extends CreateContactDto {}
 
-/** Body of DELETE. */
-class DeleteContactDto {
-  @LinkPasswordField() password?: unknown;
-  @LinkCodeField() '6digitCode'?: unknown;
-}
-
-export const deleteContactShape = updateShape(DeleteContactDto, stepUpProof);
-
 /** The groups in a valid text. */
 export const contactGroupsOf = (preferences: string): ContactGroup[] =>
   parseCsvList(preferences).filter(isContactGroup);
 
-export const toContactInput = (dto: CreateContactDto): ContactInput & Proven => ({
+export const toContactInput = (dto: CreateContactDto): ContactInput => ({
   type: dto.type,
   name: dto.name,
   groups: dto.preferences === undefined ? undefined : contactGroupsOf(dto.preferences),
-  proof: stepUpProof(dto),
 });

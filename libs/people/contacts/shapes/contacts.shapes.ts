@@ -3,13 +3,7 @@ import { listOf } from '@app/platform/lists/list-request';
 import { CONTACT_TYPES, type ContactType } from '../address-rules';
 import { CONTACT_COLUMNS, type ContactDetails } from '../contact.columns';
 import { CONTACT_GROUPS } from '../contact.types';
-import {
-  CONTACT,
-  CreateContactDto,
-  deleteContactShape,
-  toContactInput,
-  UpdateContactDto,
-} from './contact.dto';
+import { CONTACT, CreateContactDto, toContactInput, UpdateContactDto } from './contact.dto';
 
 class ContactPreferenceResponse {
   @ResponseField({ enum: [...CONTACT_GROUPS], ...CONTACT.group }) name!: string;
@@ -37,7 +31,6 @@ const toContactResponse = (contact: ContactDetails): ContactResponse => ({
 export class ContactsShapes {
   readonly create = createShape(CreateContactDto, toContactInput);
   readonly update = updateShape(UpdateContactDto, toContactInput);
-  readonly delete = deleteContactShape;
   /** Response with one contact. */
   readonly single = singleOf('contact', ContactResponse, toContactResponse);
   readonly list = listOf('contacts', CONTACT_COLUMNS, ContactResponse, toContactResponse, { orders: {} });

@@ -7,7 +7,7 @@ import type {
   SubOrganisationOrder,
 } from '../organisation.columns';
 import type { OrganisationSearch } from '../organisation.types';
-import type { NewOrganisation, OrganisationUpdate } from '../organisation-changes.types';
+import type { NewOrganisation, OrganisationChanges } from '../organisation-changes.types';
 
 /** Requests and responses of organisations in the running variant. */
 export abstract class OrganisationsShapes {
@@ -16,7 +16,7 @@ export abstract class OrganisationsShapes {
   /** Body of `POST /organisations`. */
   abstract readonly create: RequestShape<NewOrganisation>;
   /** Body of `PUT` and `PATCH /organisations/{organisationId}`. */
-  abstract readonly update: RequestShape<OrganisationUpdate>;
+  abstract readonly update: RequestShape<OrganisationChanges>;
   /** Response of `POST /organisations`. */
   abstract readonly created: ResponseShape<OrganisationForReader>;
   /** Response of `GET /organisations/{organisationId}`. */

@@ -13,8 +13,7 @@ import {
 import { refusing, Satisfies } from '@app/platform/dto/field-checks';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
 import { fieldError } from '@app/platform/errors/api-error';
-import { LinkCodeField, LinkPasswordField, stepUpProof } from '@app/security/passwords/step-up-fields';
-import type { NewOrganisation, OrganisationUpdate } from '../../organisation-changes.types';
+import type { NewOrganisation, OrganisationChanges } from '../../organisation-changes.types';
 import { describeField } from '../../organisation-field-rights';
 import { isPlainObject, isWhole, withIntegers } from '../organisation.decorators';
 import {
@@ -98,14 +97,11 @@ class UpdateOrganisationDto extends OrganisationChangesDto {
 
   @BooleanField({ declaredAs: 'string', description: describeField('testAccount'), example: 'false' })
   testAccount?: boolean;
-
-  @LinkPasswordField() password?: unknown;
-  @LinkCodeField() '6digitCode'?: unknown;
 }
 
 export const updateOrganisationShape = updateShape(
   UpdateOrganisationDto,
-  (dto): EveryField<OrganisationUpdate> => ({
+  (dto): EveryField<OrganisationChanges> => ({
     ...toOrganisationChanges(dto),
     defaultResellerKickback: dto.defaultResellerKickback,
     externalInfoRequired: dto.externalInfoRequired,
@@ -119,6 +115,5 @@ export const updateOrganisationShape = updateShape(
     testAccount: dto.testAccount,
     invoiceDayMin: undefined,
     invoiceDayMax: undefined,
-    proof: stepUpProof(dto),
   }),
 );

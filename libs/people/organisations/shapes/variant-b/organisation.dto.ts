@@ -1,5 +1,5 @@
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
-import type { NewOrganisation, OrganisationUpdate } from '../../organisation-changes.types';
+import type { NewOrganisation, OrganisationChanges } from '../../organisation-changes.types';
 import { describeField } from '../../organisation-field-rights';
 import { InvoiceDayField } from '../organisation.decorators';
 import {
@@ -27,7 +27,7 @@ class UpdateOrganisationDto extends OrganisationChangesDto {
 
 export const updateOrganisationShape = updateShape(
   UpdateOrganisationDto,
-  (dto): EveryField<OrganisationUpdate> => ({
+  (dto): EveryField<OrganisationChanges> => ({
     ...toOrganisationChanges(dto),
     invoiceDayMin: dto.invoiceDay?.min,
     invoiceDayMax: dto.invoiceDay?.max,
@@ -41,6 +41,5 @@ export const updateOrganisationShape = updateShape(
     information: undefined,
     defaultAgreements: undefined,
     defaultResellerKickback: undefined,
-    proof: undefined,
   }),
 );
