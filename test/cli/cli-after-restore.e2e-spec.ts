@@ -9,7 +9,7 @@ import {
   makeUser,
   PASSWORD,
 } from '../support/factories/factories';
-import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { makeApiKey } from '../support/factories/key-factories';
 import { storeLink } from '../support/factories/login-links-factories';
 import { makeContact, makeMail, makeNotification, makeTeam } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
@@ -110,8 +110,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
      VALUES (${grantee}, true, false, 'unpaid', 1, 1)`;
   const documentId = await makeDocument(service, organisationId);
   await makeLink(service, documentId, await makeContact(service, { organisationId }));
-  const serviceKey = await makeServiceKey(service, organisationId);
-  await storeLink(service, plain.id, serviceKey.id);
+  await storeLink(service, plain.id);
   await custadmin.client
     .post(`/organisations/${organisationId}/webhooks`, { url: 'https://receiver.example/', events: ['*'] })
     .expect(201);

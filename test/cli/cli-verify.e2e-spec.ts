@@ -1,10 +1,11 @@
+import { webhookSecretContext } from '@app/feeds/webhooks/webhook-signature';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeContact, makeNotification } from '../support/factories/records';
 import { treeAndOracle } from '../support/generators/tree-oracle';
 import { type CliResult, runCli } from '../support/service/cli';
-import { useServicePerTest } from '../support/service/service';
+import { TEST_SECRETS_KEY, useServicePerTest } from '../support/service/service';
 
 interface ReportedCheck {
   readonly name: string;
@@ -123,6 +124,7 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
   const other = await makeOrganisation(service);
   const below = await makeOrganisation(service, { parentId: top });
   const leaf = await makeOrganisation(service, { parentId: below, resellerId: other });
+  const sealed = SecretsKeyring.parse(TEST_SECRETS_KEY).encrypt('secret', webhookSecretContext(4711));
   await damage(
     // Leaf is not beneath top any more, top is beneath other, and what was made in leaf was made by whom it
     // does not lie beneath.
@@ -132,8 +134,8 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
     `INSERT INTO acls (organisation_id, grantee_id, made_by_organisation) VALUES (${leaf}, ${below}, ${leaf})`,
     `INSERT INTO service_keys (organisation_id, name, digest, operations, expires_at, made_by_organisation)
      VALUES (${leaf}, 'k', sha256('k'), '{users.list}', now() + interval '1 day', ${leaf})`,
-    `INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after, made_by_organisation)
-     VALUES (${leaf}, 'https://receiver.example/', '{*}', 'sealed', 0, ${leaf})`,
+    `INSERT INTO webhooks (id, organisation_id, url, events, sealed_secret, made_after, made_by_organisation)
+     VALUES (4711, ${leaf}, 'https://receiver.example/', '{*}', '${sealed}', 0, ${leaf})`,
     `INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at,
        made_by_organisation)
      VALUES (${leaf}, 1, 'late@example.com', 'J', 'V', sha256('i'), now() + interval '1 day', ${leaf})`,

@@ -24,14 +24,7 @@ import { UsersService } from './users.service';
     ThrottlingModule,
   ],
   controllers: [UsersController],
-  providers: [
-    CodeChecks,
-    HeldNames,
-    PasswordChangesService,
-    StepUp,
-    UsernameChanges,
-    UsersService,
-  ],
+  providers: [CodeChecks, HeldNames, PasswordChangesService, StepUp, UsernameChanges, UsersService],
   exports: [CodeChecks, HeldNames, LifecycleModule, StepUp, TypeOrmModule, UsernameChanges, UsersService],
 })
 export class UsersModule {}
