@@ -69,6 +69,10 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     summary: 'end the passkeys of another domain',
     load: async () => (await import('./commands/passkeys.command.js')).declare,
   },
+  'limits [options] <organisation>': {
+    summary: 'give a customer more than the usual limits by the hour and day',
+    load: async () => (await import('./commands/limits.command.js')).declare,
+  },
   'audit [options]': {
     summary: 'show and export who changed what',
     load: async () => (await import('./commands/audit.command.js')).declare,

@@ -1,5 +1,6 @@
 import { utimesSync } from 'node:fs';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { makeOrganisation } from '../support/factories/factories';
 import { useMailServer } from '../support/faults/smtp';
 import { runCli } from '../support/service/cli';
 import { useFiles } from '../support/service/files';
@@ -91,6 +92,22 @@ it('names each fault with what to do, and exits with 3', async () => {
       found: expect.stringContaining('cannot open 1 TOTP secret') as string,
     }),
   );
+});
+
+it('names customers that are probably resellers of whom nobody has said so', async () => {
+  const reseller = await makeOrganisation(service, { name: 'Large' });
+  await service.sql`INSERT INTO organisations (name, tax_number, parent_id, reseller_id)
+    SELECT 'Beneath ' || n, 'T', 1, ${reseller}::integer FROM generate_series(1, 51) n`;
+  const { findings } = await doctor([], {});
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      check: 'customers',
+      state: 'warning',
+      found: `1 with more than 50 organisations beneath: Large (${reseller}) 51`,
+    }),
+  );
+  await service.sql`UPDATE organisations SET organisation_type = 2, is_reseller = true WHERE id = ${reseller}`;
+  expect((await doctor([], {})).states.join()).not.toContain('customers');
 });
 
 it('says what the mail server refuses, and for how long mails wait', async () => {

@@ -67,7 +67,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   keep_one_admin: 'enabled admin',
   limit_price_groups: 'nothing: more of them than admins can make are in nobody’s way',
   limit_rows: 'amount: …',
-  link_inserted_organisations: 'circles, closure, beneath counts, tree depth, deleted links',
+  link_inserted_organisations: 'circles, closure, beneath counts, customers, tree depth, deleted links',
   lock_organisation_tree: 'nothing: it keeps two changes apart',
   lock_support_access: 'nothing: it keeps two changes apart',
   make_room: 'amount: …',
@@ -82,7 +82,8 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   note_support: 'nothing: as audit_change',
   note_waiting_deliveries: 'due webhooks',
   notification_follows_deliveries: 'notification states',
-  organisation_tree_update: 'circles, closure, beneath counts, tree depth, deleted links',
+  organisation_tree_update: 'circles, closure, beneath counts, customers, tree depth, deleted links',
+  place_with_customer: 'customers',
   record_audit_exception: 'nothing: as audit_change',
   refuse_audit_change: 'nothing: it keeps the log as it is',
   refuse_former_username: 'former names',
@@ -131,6 +132,7 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
     `DELETE FROM organisation_closure WHERE ancestor_id = ${top} AND descendant_id = ${leaf}`,
     `INSERT INTO organisation_closure (ancestor_id, descendant_id) VALUES (${other}, ${top})`,
     `UPDATE organisations SET beneath_count = 7 WHERE id = ${below}`,
+    `UPDATE organisations SET customer_id = ${other} WHERE id IN (${below}, ${leaf})`,
     `INSERT INTO acls (organisation_id, grantee_id, made_by_organisation) VALUES (${leaf}, ${below}, ${leaf})`,
     `INSERT INTO service_keys (organisation_id, name, digest, operations, expires_at, made_by_organisation)
      VALUES (${leaf}, 'k', sha256('k'), '{users.list}', now() + interval '1 day', ${leaf})`,
@@ -145,6 +147,7 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
   expect(summaryOf(looked)).toEqual({
     closure: '2, 2 left',
     'beneath counts': '3, 3 left',
+    customers: '2, 2 left',
     grants: '1, 1 left',
     'service keys from above': '1, 1 left',
     'webhooks from above': '1, 1 left',
@@ -159,6 +162,7 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
   expect(summaryOf(repaired)).toEqual({
     closure: '2, 0 left',
     'beneath counts': '3, 0 left',
+    customers: '2, 0 left',
     grants: '1, 0 left',
     'service keys from above': '1, 0 left',
     'webhooks from above': '1, 0 left',
@@ -187,8 +191,9 @@ it('finds a circle and a way that is too long, which nobody but a person can men
   await damage(`UPDATE organisations SET parent_id = 1 WHERE id = ${first}`);
   expect((await verify('--fix')).exitCode).toBe(0);
 
-  await damage(`INSERT INTO organisations (id, name, tax_number, parent_id)
-    SELECT 1000 + depth, 'x', 'x', CASE depth WHEN 2 THEN 1 ELSE 999 + depth END FROM generate_series(2, 34) depth`);
+  await damage(`INSERT INTO organisations (id, name, tax_number, parent_id, customer_id)
+    SELECT 1000 + depth, 'x', 'x', CASE depth WHEN 2 THEN 1 ELSE 999 + depth END, 1002
+    FROM generate_series(2, 34) depth`);
   const deep = await verify('--fix');
   expect(deep).toMatchObject({ exitCode: 0, report: { isWhole: true } });
   expect(foundBy(deep).find(({ name }) => name === 'tree depth')).toMatchObject({

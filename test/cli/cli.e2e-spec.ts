@@ -57,7 +57,9 @@ describe('the command line', () => {
   it('lists each command as its own help names it, though it loads only the one that is called', async () => {
     const { output } = await runCli(undefined, ['--help']);
     const [, list = ''] = /\nCommands:\n([^]*?)\n\n/.exec(output) ?? [];
-    const listed = [...list.matchAll(/^ {2}([a-z-]+)((?: \[options\])?(?: <file>)?) {2,}\w/gm)];
+    const listed = [
+      ...list.matchAll(/^ {2}([a-z-]+)((?: \[options\])?(?: <(?:file|organisation)>)?) {2,}\w/gm),
+    ];
     expect(listed).toHaveLength(list.match(/^ {2}(?!help )\S/gm)?.length ?? 0);
     expect(listed.length).toBeGreaterThan(15);
     for (const [, name = '', usage = ''] of listed) {

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readSettings } from '@app/config/env';
 import { SETTING_NAMES } from '@app/config/setting-table';
-import { Lanes } from '@app/platform/concurrency/lanes';
 import { PRIVILEGES } from '@app/security/access/privileges';
 import { RouteTable } from '@app/security/access/route-table';
 import { VARIANTS } from '../../qa/variants';
 import { accessDocument } from '../../tools/docs/access-document';
+import { boundsOf } from '../../tools/docs/described-service';
 import { limitsDocument } from '../../tools/docs/limits-document';
 import { readRulesPages, referencesIn, rulesIndex } from '../../tools/docs/rules';
 import { useServices } from '../support/service/service';
@@ -149,11 +149,7 @@ describe('docs/limits.md', () => {
   const page = textOf('docs/limits.md');
   const [service] = services;
 
-  const document = (): Promise<string> =>
-    limitsDocument(
-      service.sql,
-      service.app.get(Lanes).all.map(({ lane }) => lane),
-    );
+  const document = (): Promise<string> => limitsDocument(service.sql, boundsOf(service.app));
 
   it('says what a migrated database and a service say (npm run docs)', async () => {
     expect(bare(page)).toBe(bare(await document()));

@@ -18,6 +18,7 @@ describeSharedService(['A'], 'the tree of organisations', (service) => {
     const { stored, computed } = await treeAndOracle(service);
     expect(stored.closure).toEqual(computed.closure);
     expect(stored.counts).toEqual(computed.counts);
+    expect(stored.customers).toEqual(computed.customers);
     return computed.closure.length;
   };
 
@@ -92,6 +93,7 @@ describeSharedService(['A'], 'the tree of organisations', (service) => {
     for (let step = 0; step < 200; step++) {
       const kind = ids.length < 12 ? 0 : random(10);
       const links = {
+        ...(random(4) === 0 && { organisationType: 1 + random(2) }),
         ...(random(2) === 0 && { parentOrganisation: random(5) === 0 || ids.length === 0 ? 1 : pick() }),
         ...(random(2) === 0 && ids.length > 0 && { resellerOrganisation: random(5) === 0 ? null : pick() }),
       };

@@ -14,8 +14,8 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
 /** Grants of a giver that begin to manage, or manage for longer, in an hour. */
 const MOST_OF_GIVER = 30;
-/** Grants that the users and keys of an organisation give or prolong in an hour. */
-const MOST_OF_ORGANISATION = 60;
+/** Grants that a customer gives or prolongs in an hour. */
+const MOST_OF_CUSTOMER = 60;
 
 const LAST = 'Over verdere toegang van deze organisatie krijgt u pas weer bericht vanaf';
 
@@ -140,7 +140,7 @@ describe.each(VARIANTS)('grants of a stranger, in Variant %s,', (variant) => {
     await change(grant, { access: 'read' }).expect(204);
   });
 
-  describe(`are ${MOST_OF_ORGANISATION} in an hour by the users and keys of one organisation, whatever organisations give them:`, () => {
+  describe(`are ${MOST_OF_CUSTOMER} in an hour by one customer, whatever organisations give them:`, () => {
     const beneath = () => makeOrganisation(service, { resellerId: giver.organisationId });
     const fill = async (amount: number): Promise<void> => {
       const again = await beneath();
@@ -152,7 +152,7 @@ describe.each(VARIANTS)('grants of a stranger, in Variant %s,', (variant) => {
 
     it('further ones are refused to all of them, not to admins, and all else goes on', async () => {
       const reading = await give('read');
-      await fill(MOST_OF_ORGANISATION - 2);
+      await fill(MOST_OF_CUSTOMER - 2);
       await change(reading, { expires: inDays(1) }).expect(204);
       await post('write').expect(400);
       await change(reading, { expires: inDays(2) }).expect(204);
@@ -179,7 +179,7 @@ describe.each(VARIANTS)('grants of a stranger, in Variant %s,', (variant) => {
     });
 
     it('16 at once get what is left', async () => {
-      await fill(MOST_OF_ORGANISATION - 4);
+      await fill(MOST_OF_CUSTOMER - 4);
       const organisations = await atOnce(16, beneath);
       const answers = await Promise.all(organisations.map((organisation) => post('read', organisation)));
       expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -194,7 +194,7 @@ describe.each(VARIANTS)('grants of a stranger, in Variant %s,', (variant) => {
           giver.custadmin.client.post(`/organisations/${organisationId}/acls`, {
             organisation: agency.organisationId,
           });
-        await fill(MOST_OF_ORGANISATION - 2);
+        await fill(MOST_OF_CUSTOMER - 2);
         for (let time = 0; time < 3; time++) await acls(giver.organisationId).expect(201);
         await acls(await beneath()).expect(201);
         await assertRefused(acls(await beneath()));

@@ -98,7 +98,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
       await invite(bodyFor(email));
     });
 
-    it('mails one address ten times a day for the people of one organisation, whatever others they invite to', async () => {
+    it('mails one address ten times a day for one customer, whatever organisations it invites to', async () => {
       const email = newAddress();
       const inviteTo = async (organisationId: number, client = customer.custadmin.client): Promise<number> =>
         (await client.post(`/organisations/${organisationId}/invitations`, bodyFor(email))).status;
@@ -106,9 +106,11 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
       const statuses: number[] = [];
       for (let sent = 0; sent < 12; sent++) statuses.push(await inviteTo(await beneath()));
       expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429, 429]);
-      // A customer beneath, and the operator, invite on.
-      const own = await makeCustomer(service, { resellerId: customer.organisationId });
-      expect(await inviteTo(own.organisationId, own.custadmin.client)).toBe(201);
+      const below = await makeCustomer(service, { resellerId: customer.organisationId });
+      expect(await inviteTo(below.organisationId, below.custadmin.client)).toBe(429);
+      // Another customer, and the operator, invite on.
+      const other = await makeCustomer(service);
+      expect(await inviteTo(other.organisationId, other.custadmin.client)).toBe(201);
       for (let sent = 0; sent < 12; sent++) expect(await inviteTo(await beneath(), admin)).toBe(201);
     });
 

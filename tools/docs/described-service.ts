@@ -1,9 +1,11 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { readSettings } from '@app/config/env';
 import type { VariantName } from '@app/config/settings';
 import type { Lane } from '@app/platform/concurrency/lane';
 import { Lanes } from '@app/platform/concurrency/lanes';
 import { createLogger } from '@app/platform/observability/logger';
+import { type CustomerLimit, CustomerLimits } from '@app/security/customers/customer-limits';
 import { createApp } from '../../apps/api/configure-app';
 import { interfaceExamples } from './interface-examples';
 import { describeInterface } from './openapi/describe-interface';
@@ -43,6 +45,16 @@ export const descriptionOf = (variant: VariantName, databaseUrl: string): Promis
     JSON.stringify(describeInterface(app, await interfaceExamples(variant))),
   );
 
-/** The same in both variants. */
-export const lanesOfService = (databaseUrl: string): Promise<Lane[]> =>
-  withService('A', databaseUrl, (app) => app.get(Lanes).all.map(({ lane }) => lane));
+/** The lanes of a process and the limits of a customer, the same in both variants. */
+export interface BoundsOfService {
+  readonly lanes: readonly Lane[];
+  readonly customerLimits: readonly CustomerLimit[];
+}
+
+export const boundsOf = (app: Pick<INestApplicationContext, 'get'>): BoundsOfService => ({
+  lanes: app.get(Lanes).all.map(({ lane }) => lane),
+  customerLimits: app.get(CustomerLimits, { strict: false }).all,
+});
+
+export const boundsOfService = (databaseUrl: string): Promise<BoundsOfService> =>
+  withService('A', databaseUrl, boundsOf);

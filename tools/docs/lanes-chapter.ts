@@ -2,7 +2,7 @@ import type { Amount, Bounds, Lane, Quotas } from '../../libs/platform/concurren
 
 /** Whose bounds they are, in the words of the page. */
 const CLIENTS: Readonly<Record<keyof Quotas, string>> = {
-  group: 'an organisation',
+  group: 'a customer',
   member: 'a user',
   strangers: 'all strangers',
   network: 'a network of strangers',
@@ -49,10 +49,10 @@ const rowOf = (lane: Lane): string => {
 export const lanesChapter = (lanes: readonly Lane[]): string => `## Work at once
 
 A process runs few at once of what holds a connection to the database, a core or much memory. Each kind has a lane with its permits; what gets
-none waits, without a connection. Organisations take turns, and so do their users. All strangers, who call without a credential, are one group, in
-which networks take turns.
+none waits, without a connection. Customers ([organisations](rules/organisations.md), rule 51) take turns, the organisations of a customer within
+its turns, and their users within those. All strangers, who call without a credential, are one group, in which networks take turns.
 
-The usual quotas: an organisation has at most half of the permits and half of the queue, and so have all strangers together; a user a quarter of the
+The usual quotas: a customer has at most half of the permits and half of the queue, and so have all strangers together; a user a quarter of the
 permits and half of the queue; a network of strangers a quarter of both; work of the service itself, such as mails, has none. Passwords for one user name wait before this, two of them at a time.
 
 Work that finds the queue or its quota full is refused at once, and work that has waited too long then: 503 with \`reason\`

@@ -1,4 +1,5 @@
-import type { Lane } from '../../libs/platform/concurrency/lane';
+import { customerLimitsChapter } from './customer-limits-chapter';
+import type { BoundsOfService } from './described-service';
 import { lanesChapter } from './lanes-chapter';
 
 /** Runs a statement on a migrated database. */
@@ -55,10 +56,13 @@ const inDigits = (amount: string | undefined): string => Number(amount).toLocale
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 /**
- * The text of docs/limits.md, before prettier, from the triggers of a migrated database and the lanes of a
+ * The text of docs/limits.md, before prettier, from the triggers of a migrated database and the bounds of a
  * service.
  */
-export async function limitsDocument(query: Query, lanes: readonly Lane[]): Promise<string> {
+export async function limitsDocument(
+  query: Query,
+  { lanes, customerLimits }: BoundsOfService,
+): Promise<string> {
   const triggers = await query<CountingTrigger>(COUNTING_TRIGGERS);
   const limits = triggers
     .filter((trigger) => trigger.function === 'limit_rows')
@@ -85,5 +89,6 @@ In these tables the newest row replaces the oldest:
 
 ${[row('Table', 'Maximum', 'Per'), row('---', '---', '---'), ...rooms].join('\n')}
 
+${customerLimitsChapter(customerLimits)}
 ${lanesChapter(lanes)}`;
 }

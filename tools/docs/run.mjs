@@ -49,8 +49,8 @@ const DOCUMENTS = {
   limits: () =>
     withMigratedDatabase(async (query, url) => {
       const { limitsDocument } = require('./limits-document.ts');
-      const { lanesOfService } = require('./described-service.ts');
-      await write('docs/limits.md', await limitsDocument(query, await lanesOfService(url)));
+      const { boundsOfService } = require('./described-service.ts');
+      await write('docs/limits.md', await limitsDocument(query, await boundsOfService(url)));
     }),
   openapi: () =>
     withMigratedDatabase(async (_query, url) => {

@@ -22,6 +22,7 @@ import {
   warning,
 } from '@app/service/deployment/findings';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
+import { printable } from '../terminal';
 
 /** Checks by name, in their order. A check that does not apply has no finding. */
 export type Checks<Subject> = Readonly<
@@ -41,6 +42,23 @@ const WAITING_MAILS = `
   SELECT count(*)::integer AS count, extract(epoch FROM now() - min(job.created_at))::float8 AS waited,
     (array_agg(left(job.last_error, 255) ORDER BY ${FAILED_AT} DESC) FILTER (WHERE job.last_error IS NOT NULL))[1] AS refused
   FROM ${JOBS} job WHERE job.task = $1 AND job.attempts < job.max_attempts`;
+
+/** With more organisations a customer is probably a reseller of whom the operator has not said so. */
+const MOST_OF_PLAIN_CUSTOMER = 50;
+
+/** Names in one finding. */
+const MOST_NAMED = 5;
+
+/**
+ * The customers with most organisations, and how many have more than $1. Each beneath a reseller is one
+ * itself.
+ */
+const LARGE_CUSTOMERS = `
+  SELECT o.id, o.name, with_own.count - 1 AS beneath, count(*) OVER ()::integer AS found
+  FROM (SELECT customer_id, count(*)::integer AS count FROM organisations
+    WHERE deleted_at IS NULL GROUP BY customer_id HAVING count(*) > $1::integer + 1) with_own
+  JOIN organisations o ON o.id = with_own.customer_id
+  ORDER BY with_own.count DESC, o.id LIMIT ${MOST_NAMED}`;
 
 /** The database of a deployment, with a connection to it. */
 interface ExaminedDatabase {
@@ -126,6 +144,20 @@ export const DATABASE_CHECKS: Checks<ExaminedDatabase> = {
     );
     if (count > 0) return ok(`${count} enabled`);
     return warning('nobody may do everything', '`create-admin`, or start the service');
+  },
+  async customers({ dataSource, pending }) {
+    if (pending > 0) return undefined;
+    const large = await dataSource.query<{ id: number; name: string; beneath: number; found: number }[]>(
+      LARGE_CUSTOMERS,
+      [MOST_OF_PLAIN_CUSTOMER],
+    );
+    const [{ found } = { found: 0 }] = large;
+    if (found === 0) return undefined;
+    const names = large.map(({ id, name, beneath }) => `${printable(name)} (${id}) ${beneath}`).join(', ');
+    return warning(
+      `${found} with more than ${MOST_OF_PLAIN_CUSTOMER} organisations beneath: ${names}${found > large.length ? ', …' : ''}`,
+      'they share the limits of one customer: an admin gives a reseller the type Reseller, or `limits ID --times N`',
+    );
   },
   async keys({ settings, databaseUrl }) {
     const file = join(settings.dataDir, 'secrets.key');

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { ORGANISATION_FIELD_NAMES, wireNameOf } from '@app/people/organisations/organisation.columns';
 import { Organisation } from '@app/people/organisations/organisation.entity';
+import { RESELLER } from '@app/people/organisations/organisation-type';
 import { CountryField } from '@app/people/organisations/shapes/organisation.decorators';
 import { AgreementsField } from '@app/people/organisations/shapes/variant-a/organisation.dto';
 import {
@@ -34,7 +35,7 @@ import { identifierIn, missingReferences } from './references';
 /** An organisation of a file: all columns except those that the database maintains. */
 type ImportedOrganisation = Omit<
   Organisation,
-  'beneathCount' | 'createdAt' | 'deletedAt' | 'version' | 'billingVersion'
+  'beneathCount' | 'customerId' | 'limitTimes' | 'createdAt' | 'deletedAt' | 'version' | 'billingVersion'
 >;
 
 /** Text that may be omitted. */
@@ -108,6 +109,8 @@ const shape = createShape(OrganisationImportRow, (row): EveryField<ImportedOrgan
     nextInvoiceRun: nextInvoiceRun === null ? null : new Date(nextInvoiceRun * 1000),
     paymentPeriod: paymentperiod,
     priceGroupId: pricegroup,
+    // The operator gives it.
+    isReseller: row.organisationType === RESELLER,
   };
 });
 

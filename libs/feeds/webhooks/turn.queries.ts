@@ -1,11 +1,10 @@
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import { isSuspended } from '@app/security/access/access.queries';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { customerOf } from '@app/security/access/customers';
 
 /**
  * Maximum webhooks tried at once, in all processes, whose last try failed or took long: for each
- * organisation, and for each customer of the operator with all organisations beneath it. A customer
- * can make many organisations.
+ * organisation, and for each customer with all its organisations.
  */
 const MOST_SLOW_OF_ORGANISATION = 2;
 const MOST_SLOW_OF_CUSTOMER = 4;
@@ -17,13 +16,6 @@ const MOST_QUICK_OF_CUSTOMER = 20;
 
 /** Longer than any turn with its last try. After this time the process counts as dead. */
 const LONGEST_TURN = '30 seconds';
-
-/** SQL for the operator's customer that the organisation is, or lies beneath. */
-const customerOf = (organisation: string): string => `coalesce((
-      SELECT top.id FROM organisation_closure way JOIN organisations top ON top.id = way.ancestor_id
-      WHERE way.descendant_id = ${organisation}
-        AND top.parent_id = ${OPERATOR_ORGANISATION} AND top.reseller_id IS NULL
-      ORDER BY top.id LIMIT 1), ${organisation})`;
 
 /** A webhook to try now. */
 export interface DueWebhook {

@@ -19,8 +19,62 @@ CREATE FUNCTION lock_organisation_tree() RETURNS trigger LANGUAGE plpgsql AS $$
 COMMENT ON FUNCTION lock_organisation_tree IS
   'One change of the tree at a time: a circle can be closed by two moves of which neither closes one.';
 -- Takes the lock of the tree before any row is locked, so that a waiting transaction holds no row that the owner needs.
-CREATE TRIGGER organisation_tree_lock BEFORE INSERT OR UPDATE OF parent_id, reseller_id, deleted_at
+CREATE TRIGGER organisation_tree_lock BEFORE INSERT OR UPDATE OF parent_id, reseller_id, deleted_at, is_reseller
   ON organisations FOR EACH STATEMENT EXECUTE FUNCTION lock_organisation_tree();
+
+-- A customer is the last organisation on the way up before the operator or a reseller, with all beneath it up to the next
+-- customer (rule organisations 55). It is the unit of shares and limits, so it is stored: each request reads it.
+
+CREATE FUNCTION next_up(parent integer, reseller integer) RETURNS integer LANGUAGE sql IMMUTABLE
+  RETURN CASE WHEN parent <> 1 THEN parent ELSE coalesce(reseller, parent) END;
+COMMENT ON FUNCTION next_up IS
+  'The organisation that the way up leads to: the parent, or the reseller where the parent is the operator.';
+
+CREATE FUNCTION customer_of(placed organisations) RETURNS integer LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN above.id = 1 OR above.is_reseller THEN placed.id ELSE above.customer_id END
+    FROM organisations above WHERE above.id = next_up(placed.parent_id, placed.reseller_id)
+  $$;
+COMMENT ON FUNCTION customer_of IS 'From the customer of the next organisation up; null where there is none.';
+
+-- The organisation above can be inserted later by the same statement; the trigger after it then writes the customer again.
+CREATE FUNCTION place_with_customer() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    NEW.customer_id := coalesce(customer_of(NEW), NEW.id);
+    RETURN NEW;
+  END $$;
+CREATE TRIGGER organisation_customer BEFORE INSERT ON organisations
+  FOR EACH ROW EXECUTE FUNCTION place_with_customer();
+
+-- Writes the customer of an organisation and of those whose way up leads over it, as far as they change. Those beneath a
+-- reseller do not depend on its customer, so that the move of a reseller writes one row.
+CREATE FUNCTION write_customers(start integer, changes_reseller boolean) RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE
+    before organisations;
+    own integer;
+  BEGIN
+    SELECT * INTO before FROM organisations WHERE id = start;
+    own := coalesce(customer_of(before), start);
+    IF own <> before.customer_id THEN
+      UPDATE organisations SET customer_id = own WHERE id = start;
+    ELSIF NOT changes_reseller THEN
+      RETURN;
+    END IF;
+    IF before.is_reseller AND NOT changes_reseller THEN
+      RETURN;
+    END IF;
+    WITH RECURSIVE branch AS MATERIALIZED (
+      SELECT o.id, o.customer_id, o.is_reseller, next_up(o.parent_id, o.reseller_id) AS above_id
+      FROM organisation_closure c JOIN organisations o ON o.id = c.descendant_id WHERE c.ancestor_id = start
+    ), placed (id, customer_id, is_reseller) AS (
+      SELECT start, own, before.is_reseller OR start = 1
+      UNION ALL
+      SELECT branch.id, CASE WHEN placed.is_reseller THEN branch.id ELSE placed.customer_id END, branch.is_reseller
+      FROM placed JOIN branch ON branch.above_id = placed.id
+      WHERE placed.id = start OR NOT placed.is_reseller
+    )
+    UPDATE organisations o SET customer_id = placed.customer_id FROM placed
+    WHERE o.id = placed.id AND o.customer_id <> placed.customer_id;
+  END $$;
 
 -- Links organisations that one statement inserts together, in any order: an import writes hundreds at a time, and the count
 -- beneath the operator organisation is written once for all of them. OFFSET 0 makes the planner look up each organisation by
@@ -58,6 +112,9 @@ CREATE FUNCTION link_inserted_organisations() RETURNS trigger LANGUAGE plpgsql A
       SELECT ancestor_id, count(*) AS rows FROM added GROUP BY ancestor_id
     )
     UPDATE organisations o SET beneath_count = beneath_count + more.rows FROM more WHERE o.id = more.ancestor_id;
+
+    PERFORM write_customers(i.id, false) FROM inserted i JOIN organisations o ON o.id = i.id
+      WHERE o.customer_id <> customer_of(o);
 
     WITH RECURSIVE way (start, link, id, steps) AS (
       SELECT id, 'parent', parent_id, 2 FROM inserted WHERE parent_id IS NOT NULL
@@ -216,10 +273,12 @@ CREATE FUNCTION organisation_tree_update() RETURNS trigger LANGUAGE plpgsql AS $
       CASE WHEN NEW.parent_id IS DISTINCT FROM OLD.parent_id THEN NEW.parent_id END,
       CASE WHEN NEW.reseller_id IS DISTINCT FROM OLD.reseller_id THEN NEW.reseller_id END);
     PERFORM link_organisation(NEW.id);
+    PERFORM write_customers(NEW.id, NEW.is_reseller <> OLD.is_reseller);
     RETURN NULL;
   END $$;
-CREATE TRIGGER organisation_tree_update AFTER UPDATE OF parent_id, reseller_id, deleted_at ON organisations
+CREATE TRIGGER organisation_tree_update AFTER UPDATE OF parent_id, reseller_id, deleted_at, is_reseller ON organisations
   FOR EACH ROW WHEN (OLD.parent_id IS DISTINCT FROM NEW.parent_id
     OR OLD.reseller_id IS DISTINCT FROM NEW.reseller_id
-    OR (OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL))
+    OR (OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL)
+    OR OLD.is_reseller <> NEW.is_reseller)
   EXECUTE FUNCTION organisation_tree_update();

@@ -84,6 +84,9 @@ CREATE TABLE organisations (
   invoice_day_min smallint NOT NULL DEFAULT 1,
   invoice_day_max smallint NOT NULL DEFAULT 28,
   beneath_count integer NOT NULL DEFAULT 0,
+  customer_id integer NOT NULL,
+  is_reseller boolean NOT NULL DEFAULT false,
+  limit_times smallint NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
   version integer NOT NULL DEFAULT 1,
@@ -97,10 +100,17 @@ CREATE TABLE organisations (
   CONSTRAINT organisations_payment_period_known CHECK (payment_period IN (0, 30, 60, 90)),
   CONSTRAINT organisations_invoice_days_in_order
     CHECK (invoice_day_min >= 1 AND invoice_day_min <= invoice_day_max AND invoice_day_max <= 28),
+  CONSTRAINT organisations_limit_times_in_range CHECK (limit_times BETWEEN 1 AND 1000),
   CONSTRAINT organisations_agreements_are_object CHECK (jsonb_typeof(default_agreements) = 'object')
 );
 COMMENT ON COLUMN organisations.beneath_count IS
   'How many organisations lie beneath this one; kept by the tree triggers so that totals need no counting.';
+COMMENT ON COLUMN organisations.customer_id IS
+  'The customer that this organisation is or lies beneath; kept by the tree triggers. Of a deleted organisation what it was.';
+COMMENT ON COLUMN organisations.is_reseller IS
+  'An admin gave it the type Reseller: each organisation whose way up leads to it first is a customer.';
+COMMENT ON COLUMN organisations.limit_times IS
+  'Of a customer: how many times the hourly and daily limits of customers it has (the command limits).';
 CREATE INDEX organisations_parent ON organisations (parent_id);
 CREATE INDEX organisations_reseller ON organisations (reseller_id);
 
@@ -128,13 +138,13 @@ CREATE INDEX organisations_search_external_id ON organisations USING gin (fold_c
   WHERE deleted_at IS NULL;
 
 CREATE TRIGGER audit AFTER UPDATE OR DELETE ON organisations
-  FOR EACH ROW EXECUTE FUNCTION audit_change('beneath_count', 'version', 'billing_version');
+  FOR EACH ROW EXECUTE FUNCTION audit_change('beneath_count', 'customer_id', 'version', 'billing_version');
 CREATE TRIGGER audit_inserts AFTER INSERT ON organisations REFERENCING NEW TABLE AS inserted
-  FOR EACH STATEMENT EXECUTE FUNCTION audit_inserts('beneath_count', 'version', 'billing_version');
+  FOR EACH STATEMENT EXECUTE FUNCTION audit_inserts('beneath_count', 'customer_id', 'version', 'billing_version');
 
 -- Organisations show some fields of billing as a part of another record, whose version counts their changes.
 CREATE TRIGGER version BEFORE UPDATE ON organisations FOR EACH ROW EXECUTE FUNCTION count_version('billing_version',
-  'beneath_count', 'discount', 'peppol_invoicing', 'pre_payment_required', 'is_soft', 'before_first_order');
+  'beneath_count', 'customer_id', 'is_reseller', 'limit_times', 'discount', 'peppol_invoicing', 'pre_payment_required', 'is_soft', 'before_first_order');
 
 CREATE FUNCTION count_billing_version() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
+import { CustomersModule } from '@app/security/customers/customers.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { Acl, AclTeam } from './acl.entity';
 import { GrantBounds } from './grant-bounds';
@@ -16,6 +17,7 @@ import { GrantsShapes } from './grants.shapes';
   imports: [
     TypeOrmModule.forFeature([Acl, AclTeam]),
     NotificationsModule.forFeature(GRANT_NOTICES),
+    CustomersModule,
     ThrottlingModule,
     UsersModule,
   ],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { actsForOperator } from '@app/security/access/acts-for-operator';
 import type { Caller } from '@app/security/access/caller';
+import { type CustomerLimit, CustomerLimits } from '@app/security/customers/customer-limits';
 import { type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
 import type { GrantAccess } from './grant.types';
 
@@ -12,15 +12,25 @@ const HOUR = 3600;
 const MOST_TO_MANAGE = 30;
 
 /**
- * Maximum grants that the users and keys of one organisation give, raise or prolong in an hour, whatever
- * organisations give them. Who makes organisations would have the bound of each giver.
+ * Maximum grants that a customer gives, raises or prolongs in an hour, whatever organisations give them. Who
+ * makes organisations would have the bound of each giver.
  */
-const MOST_OF_ORGANISATION = 60;
+const BY_CUSTOMER: CustomerLimit = {
+  name: 'grants',
+  counts: 'grants given, raised or prolonged',
+  most: 60,
+  per: 'hour',
+};
 
 /** Counts grants that begin or last longer, in their transaction: a refused one counts for nothing. */
 @Injectable()
 export class GrantBounds {
-  constructor(private readonly throttler: Throttler) {}
+  constructor(
+    private readonly throttler: Throttler,
+    private readonly customerLimits: CustomerLimits,
+  ) {
+    customerLimits.open(BY_CUSTOMER);
+  }
 
   /** Throws 429 past a bound. Call it after the locks on organisations and the grant. */
   async count(
@@ -29,18 +39,12 @@ export class GrantBounds {
     organisationId: number,
     access: GrantAccess,
   ): Promise<void> {
-    const limits = limitsOf(caller, organisationId, access);
+    const limits: readonly ThrottleLimit[] = [
+      ...(access === 'manage'
+        ? [{ bucket: ['grants to manage', organisationId] as const, most: MOST_TO_MANAGE }]
+        : []),
+      ...(await this.customerLimits.within(manager, caller, [BY_CUSTOMER])),
+    ];
     if (limits.length > 0) await this.throttler.reserveWithin(manager, limits, HOUR);
   }
-}
-
-function limitsOf(caller: Caller, organisationId: number, access: GrantAccess): ThrottleLimit[] {
-  return [
-    ...(access === 'manage'
-      ? [{ bucket: ['grants to manage', organisationId] as const, most: MOST_TO_MANAGE }]
-      : []),
-    ...(actsForOperator(caller)
-      ? []
-      : [{ bucket: ['grants by', caller.organisationId] as const, most: MOST_OF_ORGANISATION }]),
-  ];
 }

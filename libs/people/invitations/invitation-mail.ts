@@ -5,12 +5,12 @@ import type { OutgoingMail } from '@app/mail/mail.types';
 import { dateIn, linkFrom } from '@app/mail/mail-values';
 import { Outbox, withdrawMails } from '@app/mail/outbox';
 import type { Language } from '@app/people/users/user.types';
-import { actsForOperator } from '@app/security/access/acts-for-operator';
 import type { Caller } from '@app/security/access/caller';
-import { type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
+import { CustomerLimits } from '@app/security/customers/customer-limits';
+import { Throttler } from '@app/security/throttling/throttler';
 import {
+  MAILS_TO_ADDRESS_OF_CUSTOMER,
   MOST_MAILS_TO_ADDRESS,
-  MOST_MAILS_TO_ADDRESS_BY_SENDER,
   tooManyInvitationMails,
 } from './invitation.types';
 
@@ -29,16 +29,6 @@ export interface InvitationToSend {
 /** Each invitation has at most one waiting mail: a new mail replaces it. */
 const keyOf = (invitationId: number): string => `invitation:${invitationId}`;
 
-function limitsOf(sender: Caller, { organisationId, email }: InvitationToSend): ThrottleLimit[] {
-  const address = email.toLowerCase();
-  const ofOrganisation = ['invitation mails', organisationId, address] as const;
-  const bySender = ['invitation mails by', sender.organisationId, address] as const;
-  return [
-    { bucket: ofOrganisation, most: MOST_MAILS_TO_ADDRESS },
-    ...(actsForOperator(sender) ? [] : [{ bucket: bySender, most: MOST_MAILS_TO_ADDRESS_BY_SENDER }]),
-  ];
-}
-
 /** Mails the link of the registration. */
 @Injectable()
 export class InvitationMail {
@@ -46,7 +36,10 @@ export class InvitationMail {
     private readonly outbox: Outbox,
     private readonly settings: Settings,
     private readonly throttler: Throttler,
-  ) {}
+    private readonly customerLimits: CustomerLimits,
+  ) {
+    customerLimits.open(MAILS_TO_ADDRESS_OF_CUSTOMER);
+  }
 
   /**
    * The mail is sent after the commit, and never after the invitation has expired. Throws 429
@@ -59,7 +52,11 @@ export class InvitationMail {
     token: string,
   ): Promise<void> {
     const { id, organisationId } = invitation;
-    const wait = await this.throttler.reserveToday(manager, limitsOf(sender, invitation));
+    const address = invitation.email.toLowerCase();
+    const wait = await this.throttler.reserveToday(manager, [
+      { bucket: ['invitation mails', organisationId, address], most: MOST_MAILS_TO_ADDRESS },
+      ...(await this.customerLimits.within(manager, sender, [MAILS_TO_ADDRESS_OF_CUSTOMER, address])),
+    ]);
     if (wait > 0) throw tooManyInvitationMails(wait);
     const mail: OutgoingMail = {
       template: 'invitation',

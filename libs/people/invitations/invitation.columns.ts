@@ -41,7 +41,7 @@ export type InvitationOrder = OrderOf<typeof INVITATION_COLUMNS>;
 export const INVITATION_BY_ID = INVITATION_COLUMNS.select('i.id = $1 AND i.deleted_at IS NULL');
 
 // An expired invitation keeps the state "expired" when a newer one replaces it.
-const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", i.email, i.first_name AS "firstName",
+const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", o.customer_id AS "customerId", i.email, i.first_name AS "firstName",
     i.last_name AS "lastName", i.language, o.name AS "organisationName", i.token_digest AS "tokenDigest",
     coalesce(inviter.first_name || ' ' || inviter.last_name, owner.name, '') AS "inviterName",
     EXISTS (SELECT FROM users u WHERE fold_case(u.username) = fold_case(i.email) AND u.deleted_at IS NULL

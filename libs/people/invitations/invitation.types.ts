@@ -8,6 +8,7 @@ import {
   ValidationFailed,
 } from '@app/platform/errors/api-error';
 import type { Role } from '@app/security/access/roles';
+import type { CustomerLimit } from '@app/security/customers/customer-limits';
 import type { PasswordRules } from '@app/security/passwords/password-rules';
 
 /**
@@ -19,8 +20,13 @@ const INVITATION_LIMITS = { ofOrganisation: 1000 } as const;
 /** Most mails a day, UTC, to one address for one organisation (rule users 23). */
 export const MOST_MAILS_TO_ADDRESS = 5;
 
-/** Most mails a day, UTC, to one address from the users and keys of one organisation (rule users 39). */
-export const MOST_MAILS_TO_ADDRESS_BY_SENDER = 10;
+/** Mails to one address (rule users 39). */
+export const MAILS_TO_ADDRESS_OF_CUSTOMER: CustomerLimit = {
+  name: 'invitation mails to an address',
+  counts: 'mails of invitations to one address',
+  most: 10,
+  per: 'day',
+};
 
 /** State of an invitation by the database's clock. */
 export type InvitationState = 'open' | 'accepted' | 'expired';
@@ -49,6 +55,7 @@ export interface Registration {
 export interface InvitationToAccept {
   readonly id: number;
   readonly organisationId: number;
+  readonly customerId: number;
   readonly organisationName: string;
   readonly email: string;
   readonly firstName: string;
@@ -108,7 +115,7 @@ export const EMAIL_OF_USER = fieldError('ALREADY_A_USER', 'This e-mail address a
 export const tooManyInvitationMails = (retryAfter: number): LimitReached =>
   new LimitReached(
     retryAfter,
-    `One address gets at most ${MOST_MAILS_TO_ADDRESS} invitations a day for one organisation, and at most ${MOST_MAILS_TO_ADDRESS_BY_SENDER} from the users and keys of one.`,
+    `One address gets at most ${MOST_MAILS_TO_ADDRESS} invitations a day for one organisation, and at most ${MAILS_TO_ADDRESS_OF_CUSTOMER.most} of one customer, unless the operator has set more.`,
   );
 
 /** 400: the body does not match the invitation. The response does not say which part differs. */

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '@app/mail/mail.module';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
+import { CustomersModule } from '@app/security/customers/customers.module';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { Invitation } from './invitation.entity';
@@ -20,6 +21,7 @@ import { WelcomeMail } from './welcome-mail';
     UsersModule,
     MailModule,
     PasswordsModule,
+    CustomersModule,
     ThrottlingModule,
     NotificationsModule.forFeature(INVITATION_NOTICES),
   ],

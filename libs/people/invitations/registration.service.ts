@@ -111,9 +111,9 @@ export class RegistrationService {
     { password, hasToken }: Acceptance,
   ): Promise<UserDetails> {
     assertOpen(invitation);
-    const { id, organisationId, email } = invitation;
+    const { id, organisationId, customerId, email } = invitation;
     assertNotUserName(password, email);
-    ctx.identify({ organisationId, credential: { kind: 'invitation', id } });
+    ctx.identify({ organisationId, customerId, credential: { kind: 'invitation', id } });
     const passwordHash = await this.hasher.hash(password, ctx.client);
     try {
       const userId = await this.transactions.run(ctx, (manager) =>

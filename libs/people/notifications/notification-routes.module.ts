@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import { CustomersModule } from '@app/security/customers/customers.module';
 import { NotificationsController } from './notifications.controller';
 import { NotificationsModule } from './notifications.module';
 import { NotificationsService } from './notifications.service';
@@ -7,7 +7,7 @@ import { NotificationsShapes } from './notifications.shapes';
 
 /** The routes of notifications. */
 @Module({
-  imports: [NotificationsModule, ThrottlingModule],
+  imports: [NotificationsModule, CustomersModule],
   controllers: [NotificationsController],
   providers: [NotificationsService, NotificationsShapes],
 })

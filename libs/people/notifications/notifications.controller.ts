@@ -40,7 +40,7 @@ export class NotificationsController {
   @Access(
     'notifications.create',
     'Create a notification of an organisation',
-    'The users of an organisation write at most 1000 in an hour and 50,000 in all.',
+    'A customer posts at most 1,000 in an hour to one organisation and 10,000 in all; an organisation has at most 50,000 that users wrote.',
   )
   @Refuses(new TooManyRequests(3600))
   @RespondsWith(201, NotificationsShapes, 'created')

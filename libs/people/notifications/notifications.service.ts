@@ -4,7 +4,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/caller';
-import { Throttler } from '@app/security/throttling/throttler';
+import { type CustomerLimit, CustomerLimits } from '@app/security/customers/customer-limits';
 import {
   NOTIFICATION_BY_ID,
   type NotificationDetails,
@@ -16,11 +16,14 @@ import type { NotificationGroup } from './notification.types';
 import type { NewNotification, NotificationSearch } from './notification-details.types';
 import { NotificationRecorder } from './notification-recorder';
 
-/** In seconds. */
-const HOUR = 3600;
-
-/** Maximum notifications that the users of an organisation write in an hour (rule notifications 25). */
-const MOST_WRITTEN_IN_AN_HOUR = 1000;
+/** Notifications that a customer posts (rule notifications 25). */
+const TO_ORGANISATION: CustomerLimit = {
+  name: 'posts to an organisation',
+  counts: 'notifications to one organisation',
+  most: 1000,
+  per: 'hour',
+};
+const TO_ALL: CustomerLimit = { name: 'posts', counts: 'notifications', most: 10_000, per: 'hour' };
 
 /** Reads the notifications of an organisation, and writes notifications about the organisation itself. */
 @Injectable()
@@ -29,8 +32,11 @@ export class NotificationsService {
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly recorder: NotificationRecorder,
-    private readonly throttler: Throttler,
-  ) {}
+    private readonly limits: CustomerLimits,
+  ) {
+    limits.open(TO_ORGANISATION);
+    limits.open(TO_ALL);
+  }
 
   list(
     caller: Caller,
@@ -44,10 +50,18 @@ export class NotificationsService {
   async create(
     caller: Caller,
     organisationId: number,
+    notification: NewNotification,
+  ): Promise<NotificationDetails> {
+    return this.limits.counted(caller, [[TO_ORGANISATION, organisationId], [TO_ALL]], () =>
+      this.post(caller, organisationId, notification),
+    );
+  }
+
+  private post(
+    caller: Caller,
+    organisationId: number,
     { type, group, params }: NewNotification,
   ): Promise<NotificationDetails> {
-    const limit = { bucket: ['notifications', organisationId] as const, most: MOST_WRITTEN_IN_AN_HOUR };
-    await this.throttler.reserve([limit], HOUR);
     return this.transactions.run(caller, async (manager) => {
       const organisation = await manager.findOneByOrFail(Organisation, { id: organisationId });
       const written = { organisation, userId: caller.actorId, group, type, params };

@@ -1,32 +1,38 @@
 import { Injectable } from '@nestjs/common';
-import { actsForOperator } from '@app/security/access/acts-for-operator';
 import type { Caller } from '@app/security/access/caller';
-import { Throttler } from '@app/security/throttling/throttler';
+import { type CustomerLimit, CustomerLimits } from '@app/security/customers/customer-limits';
 
-/** In seconds. */
-const HOUR = 3600;
+/** A reseller that moves its customers in by a program comes that far (rule organisations 49). */
+const MADE: CustomerLimit = {
+  name: 'organisations made',
+  counts: 'new organisations',
+  most: 1000,
+  per: 'hour',
+};
 
-/**
- * Maximum organisations that the people and keys of one make in an hour (rule organisations 49): a reseller
- * that moves its customers in by a program comes that far.
- */
-const MOST_MADE = 1000;
+/** Changes of a parent or reseller link (rule organisations 49). */
+const MOVED: CustomerLimit = {
+  name: 'organisations moved',
+  counts: 'moves of organisations',
+  most: 1000,
+  per: 'hour',
+};
 
-/** Counts new organisations before they wait for the tree. */
+/** Counts new organisations and moves before they wait for the tree. */
 @Injectable()
 export class OrganisationBounds {
-  constructor(private readonly throttler: Throttler) {}
+  constructor(private readonly limits: CustomerLimits) {
+    limits.open(MADE);
+    limits.open(MOVED);
+  }
 
   /** Makes an organisation, and counts it unless that fails. Throws 429 past the bound. */
-  async counted<Result>(caller: Caller, make: () => Promise<Result>): Promise<Result> {
-    if (actsForOperator(caller)) return make();
-    const bucket = ['organisations by', caller.organisationId] as const;
-    const counted = await this.throttler.reserve([{ bucket, most: MOST_MADE }], HOUR);
-    try {
-      return await make();
-    } catch (error) {
-      await this.throttler.giveBack(counted);
-      throw error;
-    }
+  made<Result>(caller: Caller, make: () => Promise<Result>): Promise<Result> {
+    return this.limits.counted(caller, [[MADE]], make);
+  }
+
+  /** Moves an organisation, and counts it unless that fails. Throws 429 past the bound. */
+  moved<Result>(caller: Caller, move: () => Promise<Result>): Promise<Result> {
+    return this.limits.counted(caller, [[MOVED]], move);
   }
 }

@@ -36,6 +36,7 @@ export class PriceGroup {
   'organisations_invoice_days_in_order',
   'invoice_day_min >= 1 AND invoice_day_min <= invoice_day_max AND invoice_day_max <= 28',
 )
+@Check('organisations_limit_times_in_range', 'limit_times BETWEEN 1 AND 1000')
 @Check('organisations_agreements_are_object', `jsonb_typeof(default_agreements) = 'object'`)
 @Index('organisations_by_id', ['id'], { where: 'deleted_at IS NULL' })
 @Index('organisations_by_name', ['name', 'id'], { where: 'deleted_at IS NULL' })
@@ -145,6 +146,34 @@ export class Organisation {
       'How many organisations lie beneath this one; kept by the tree triggers so that totals need no counting.',
   })
   beneathCount!: number;
+
+  /** The customer that the organisation is or lies beneath. Only the tree triggers write it. */
+  @Column({
+    type: 'integer',
+    insert: false,
+    update: false,
+    comment:
+      'The customer that this organisation is or lies beneath; kept by the tree triggers. Of a deleted organisation what it was.',
+  })
+  customerId!: number;
+
+  /** Whether an admin gave it the type Reseller. The type itself says nothing of who gave it. */
+  @Column({
+    type: 'boolean',
+    default: false,
+    comment:
+      'An admin gave it the type Reseller: each organisation whose way up leads to it first is a customer.',
+  })
+  isReseller!: boolean;
+
+  /** Only the command `limits` writes it. */
+  @Column({
+    type: 'smallint',
+    default: 1,
+    comment:
+      'Of a customer: how many times the hourly and daily limits of customers it has (the command limits).',
+  })
+  limitTimes!: number;
 
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'timestamptz', nullable: true }) deletedAt!: Date | null;

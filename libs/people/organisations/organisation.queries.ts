@@ -12,6 +12,7 @@ import {
 } from './organisation.columns';
 import type { OrganisationSearch } from './organisation.types';
 import { type GrantReader, isUsed, usedGrants } from './organisation-grants';
+import type { PlaceInTree } from './tree-changes';
 
 /** A part of the organisations. */
 export type Reach = {
@@ -73,9 +74,11 @@ export const ORGANISATION_BY_ID = {
 export const IS_WITHIN = `SELECT $1::integer = $2::integer OR $3::boolean AND EXISTS (
   SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = $2) AS within`;
 
-/** The links of an organisation ($1). */
-export const LINKS_BY_ID = prepared<{ parentId: number | null; resellerId: number | null }>(
-  `SELECT parent_id AS "parentId", reseller_id AS "resellerId" FROM organisations WHERE id = $1`,
+/** What places an organisation ($1) in the tree. */
+export const PLACE_BY_ID = prepared<PlaceInTree>(
+  `SELECT parent_id AS "parentId", reseller_id AS "resellerId", organisation_type AS "organisationType",
+     is_reseller AS "isReseller"
+   FROM organisations WHERE id = $1`,
 );
 
 /** The size of an organisation's reach. */

@@ -30,7 +30,7 @@ export class OrganisationsController {
   @Access(
     'organisations.create',
     'Create an organisation',
-    'An organisation created by who is no admin gets the organisation of its creator as its reseller, unless another one in reach is named. The users and keys of one organisation make at most 1,000 in an hour; admins and service keys of the operator make any number.',
+    'An organisation created by who is no admin gets the organisation of its creator as its reseller, unless another one in reach is named. A customer makes at most 1,000 in an hour; the people and keys of the operator make any number.',
   )
   @RespondsWith(201, OrganisationsShapes, 'created')
   @Refuses(new TooManyRequests(3600))
@@ -64,7 +64,7 @@ export class OrganisationsController {
     'Change an organisation: what is absent stays',
     'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
   )
-  @Refuses(suspendedFromAbove())
+  @Refuses(new TooManyRequests(3600), suspendedFromAbove())
   @NoContent()
   replace(
     @Ctx() caller: Caller,
@@ -80,7 +80,7 @@ export class OrganisationsController {
     'Change an organisation, exactly as PUT does',
     'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
   )
-  @Refuses(suspendedFromAbove())
+  @Refuses(new TooManyRequests(3600), suspendedFromAbove())
   @NoContent()
   update(
     @Ctx() caller: Caller,

@@ -36,7 +36,7 @@ export const ORGANISATION_RULES: TableRules = {
   audited: {
     kind: 'organisations',
     shown: `${columnsSeenBy('all')} created_at deleted_at`,
-    adminOnly: columnsSeenBy('admin'),
+    adminOnly: `${columnsSeenBy('admin')} is_reseller limit_times`,
     hidden: 'id',
     names: Object.fromEntries(COLUMNS.map(([field, column]) => [column, wireNameOf(field)])),
   },

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { LifecycleModule } from '@app/lifecycle/lifecycle.module';
-import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import { CustomersModule } from '@app/security/customers/customers.module';
 import { BillingController } from './billing/billing.controller';
 import { BillingService } from './billing/billing.service';
 import { BillingShapes } from './billing/billing.shapes';
@@ -18,7 +18,7 @@ import { TreeChanges } from './tree-changes';
   imports: [
     TypeOrmModule.forFeature([Organisation, OrganisationType, PriceGroup]),
     LifecycleModule,
-    ThrottlingModule,
+    CustomersModule,
   ],
   controllers: [OrganisationsController, BillingController, PriceGroupsController],
   providers: [

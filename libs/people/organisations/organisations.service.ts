@@ -24,11 +24,11 @@ import {
 import { Organisation } from './organisation.entity';
 import {
   IS_WITHIN,
-  LINKS_BY_ID,
   MAX_SCANNED,
   ORGANISATION_BY_ID,
   organisationPage,
   type OrganisationReading,
+  PLACE_BY_ID,
   REACH_EXTENT,
   type ReachExtent,
   type Scope,
@@ -42,9 +42,17 @@ import {
 import { OrganisationBounds } from './organisation-bounds';
 import type { NewOrganisation, OrganisationChanges } from './organisation-changes.types';
 import { assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
+import { assertTypeGivable, NEW, resellerGiven } from './organisation-type';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 import { keepingSuspensions } from './suspended-links';
-import { readToChange, TreeChanges, UNDER_TREE_LOCK, withoutUnchangedLinks } from './tree-changes';
+import {
+  namesPlace,
+  readToChange,
+  treeChangeOf,
+  TreeChanges,
+  UNDER_TREE_LOCK,
+  withoutUnchangedLinks,
+} from './tree-changes';
 
 type OrganisationListRequest = ListRequest<OrganisationOrder, OrganisationSearch>;
 
@@ -148,24 +156,29 @@ export class OrganisationsService {
     const writer = { caller, resellerId: null };
     const input = withoutForeignNulls(request, writer);
     assertFieldsWritable(input, writer);
+    assertTypeGivable(caller, input.organisationType, NEW);
+    const isReseller = resellerGiven(caller, input.organisationType, NEW);
     // The reseller link keeps the new organisation in reach of a creator without ROLE_ADMIN.
     const resellerId = input.resellerId ?? (isAdmin(caller) ? undefined : caller.organisationId);
     const parentId = input.parentId ?? OPERATOR_ORGANISATION;
     const make = () =>
       this.transactions.run(caller, async (manager) => {
         await assertResellerInReach(manager, caller, input.resellerId);
-        return insertReturningId(manager, Organisation, { ...rowOf({ ...input, resellerId }), parentId });
+        const row = { ...rowOf({ ...input, resellerId }), parentId, isReseller };
+        return insertReturningId(manager, Organisation, row);
       });
-    const id = await this.bounds.counted(caller, () => this.treeChanges.run(caller, make));
+    const id = await this.bounds.made(caller, () => this.treeChanges.run(caller, make));
     return this.read(caller, id);
   }
 
   /** Changes the given fields. */
   async update(caller: Caller, id: number, request: OrganisationChanges): Promise<void> {
     const work = (use?: TransactionUse) => this.updateAtOnce(caller, id, request, use);
-    await ((await this.changesLinks(id, request))
-      ? this.treeChanges.run(caller, () => work(UNDER_TREE_LOCK))
-      : work());
+    const inTree = () => this.treeChanges.run(caller, () => work(UNDER_TREE_LOCK));
+    const change = await this.treeChangeOf(caller, id, request);
+    if (change === undefined) await work();
+    else if (change === 'type') await inTree();
+    else await this.bounds.moved(caller, inTree);
   }
 
   private async updateAtOnce(
@@ -179,8 +192,10 @@ export class OrganisationsService {
       const writer = { caller, resellerId: before.resellerId };
       const input = withoutForeignNulls(request, writer);
       assertFieldsWritable(input, writer);
+      assertTypeGivable(caller, input.organisationType, before);
       await assertNameFits(input.name, () => Promise.resolve(before.name));
-      const columns = rowOf(withoutUnchangedLinks(input, before));
+      const isReseller = resellerGiven(caller, input.organisationType, before);
+      const columns = { ...rowOf(withoutUnchangedLinks(input, before)), isReseller };
       const movesIt = columns.parentId !== undefined || columns.resellerId !== undefined;
       if (movesIt) assertNotByGrant(caller);
       if (input.resellerId !== undefined && input.resellerId !== before.resellerId) {
@@ -242,16 +257,16 @@ export class OrganisationsService {
   }
 
   /**
-   * Old clients repeat the links in every PUT. A request that leaves the tree unchanged
+   * Old clients repeat links and type in every PUT. A request that leaves the tree unchanged
    * must not wait for its lock.
    */
-  private async changesLinks(id: number, { parentId, resellerId }: OrganisationChanges): Promise<boolean> {
-    if (parentId === undefined && resellerId === undefined) return false;
-    const links = await this.queries.row(LINKS_BY_ID, [id]);
-    return (
-      (parentId !== undefined && parentId !== links?.parentId) ||
-      (resellerId !== undefined && resellerId !== links?.resellerId)
-    );
+  private async treeChangeOf(
+    caller: Caller,
+    id: number,
+    request: OrganisationChanges,
+  ): Promise<'link' | 'type' | undefined> {
+    const place = namesPlace(request) ? await this.queries.row(PLACE_BY_ID, [id]) : undefined;
+    return place && treeChangeOf(caller, request, place);
   }
 }
 

@@ -8,6 +8,7 @@ import { found } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/caller';
 import { Organisation } from './organisation.entity';
 import type { OrganisationChanges } from './organisation-changes.types';
+import { resellerGiven } from './organisation-type';
 
 /** The lock that triggers take before each change of the tree. Take it before any lock on a row. */
 const LOCK_TREE = 'SELECT pg_advisory_xact_lock(7218450001)';
@@ -41,33 +42,52 @@ export class TreeChanges {
   }
 }
 
+/** What places an organisation, and those beneath it, in the tree and with a customer. */
+export type PlaceInTree = Pick<Organisation, 'parentId' | 'resellerId' | 'organisationType' | 'isReseller'>;
+
+type PlacingChanges = Pick<OrganisationChanges, 'parentId' | 'resellerId' | 'organisationType'>;
+
+/** How a request changes the tree: by a link, or only by the type Reseller; undefined if it does not. */
+export function treeChangeOf(
+  caller: Pick<Caller, 'roles'>,
+  { parentId, resellerId, organisationType }: PlacingChanges,
+  before: PlaceInTree,
+): 'link' | 'type' | undefined {
+  const changes = (link: number | null | undefined, present: number | null): boolean =>
+    link !== undefined && link !== present && (link !== null || isAdmin(caller));
+  if (changes(parentId, before.parentId) || changes(resellerId, before.resellerId)) return 'link';
+  return resellerGiven(caller, organisationType, before) === undefined ? undefined : 'type';
+}
+
 /**
- * The organisation before a change. If its links change, reads it under the lock of all tree changes. If the
- * request sets the demand of a second factor, locks it, so that the demand cannot change before the decision
- * whether it is another one.
+ * The organisation before a change. If its place in the tree changes, reads it under the lock of all tree
+ * changes. If the request sets the demand of a second factor, locks it, so that the demand cannot change
+ * before the decision whether it is another one.
  */
 export async function readToChange(
   manager: EntityManager,
   caller: Caller,
   id: number,
-  { parentId, resellerId, required2fa }: OrganisationChanges,
+  request: OrganisationChanges,
 ): Promise<Organisation> {
-  const setsDemand = required2fa !== undefined;
+  const setsDemand = request.required2fa !== undefined;
   const read = async (locks: boolean): Promise<Organisation> => {
     const lock = locks ? ({ lock: { mode: 'for_no_key_update' } } as const) : {};
     return found(await manager.findOne(Organisation, { where: { id }, ...lock }), 'Organisation');
   };
   // The lock of all tree changes comes before that of a row.
-  if (parentId === undefined && resellerId === undefined) return read(setsDemand);
+  if (!namesPlace(request)) return read(setsDemand);
   const before = await read(false);
-  const changes = (link: number | null | undefined, present: number | null): boolean =>
-    link !== undefined && link !== present && (link !== null || isAdmin(caller));
-  if (changes(parentId, before.parentId) || changes(resellerId, before.resellerId)) {
+  if (treeChangeOf(caller, request, before) !== undefined) {
     await manager.query(LOCK_TREE);
     return read(setsDemand);
   }
   return setsDemand ? read(true) : before;
 }
+
+/** Whether a request has a field that may place the organisation elsewhere. */
+export const namesPlace = ({ parentId, resellerId, organisationType }: PlacingChanges): boolean =>
+  parentId !== undefined || resellerId !== undefined || organisationType !== undefined;
 
 /** Drops unchanged links, because setting them would take the lock of all tree changes. */
 export function withoutUnchangedLinks(input: OrganisationChanges, before: Organisation): OrganisationChanges {

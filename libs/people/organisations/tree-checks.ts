@@ -1,4 +1,5 @@
 import type { DataCheck } from '@app/lifecycle/data-check';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 
 /** The links of all organisations that are not deleted. */
 const LINK = `
@@ -47,6 +48,16 @@ const COUNTED = `
 const RECOUNT = `UPDATE organisations o SET beneath_count = counted.beneath FROM (${COUNTED}) counted
   WHERE o.id = counted.id`;
 
+/** The customer of each organisation, from the operator down (rule organisations 55). */
+const PLACED = `
+  WITH RECURSIVE placed (id, customer_id, bounds) AS (
+    SELECT ${OPERATOR_ORGANISATION}, ${OPERATOR_ORGANISATION}, true
+    UNION ALL
+    SELECT o.id, CASE WHEN above.bounds THEN o.id ELSE above.customer_id END, o.is_reseller
+    FROM placed above JOIN organisations o ON next_up(o.parent_id, o.reseller_id) = above.id
+    WHERE o.deleted_at IS NULL
+  )`;
+
 /** Maximum organisations on a path, including both ends (rule organisations 20). */
 const MAX_DEPTH = 32;
 
@@ -84,6 +95,19 @@ export const TREE_CHECKS: readonly DataCheck[] = [
     finds: 'organisations whose number of organisations beneath is not that of organisation_closure',
     wrong: `SELECT 'organisation ' || id AS example FROM (${COUNTED}) counted`,
     repair: [TREE_LOCK, RECOUNT],
+  },
+  {
+    name: 'customers',
+    finds: 'organisations that are stored with another customer than that on their way up to the operator',
+    suspect: `SELECT 1 FROM organisations o WHERE o.deleted_at IS NULL
+      AND o.customer_id <> coalesce(customer_of(o), o.id) LIMIT 1`,
+    wrong: `${PLACED} SELECT 'organisation ' || o.id AS example FROM organisations o JOIN placed USING (id)
+      WHERE o.customer_id <> placed.customer_id`,
+    repair: [
+      TREE_LOCK,
+      `${PLACED} UPDATE organisations o SET customer_id = placed.customer_id FROM placed
+        WHERE o.id = placed.id AND o.customer_id <> placed.customer_id`,
+    ],
   },
   {
     name: 'tree depth',

@@ -170,11 +170,13 @@ describe('ConcurrencyLimiter', () => {
   it('tells running work whether others wait that could run if it ended', async () => {
     const limiter = new ConcurrencyLimiter({ limit: 2, maxWaiting: 10, maxWaitMs: 60_000 });
     const wanted: (() => boolean)[] = [];
+    const running: (() => number)[] = [];
     const ends: (() => void)[] = [];
     const hold = (key: string, maxRunning?: number) =>
       limiter.run(
-        (hasWaiting) => {
+        ({ hasWaiting, runningOfGroup }) => {
           wanted.push(hasWaiting);
+          running.push(runningOfGroup);
           return new Promise<void>((resolve) => ends.push(resolve));
         },
         [{ key, ...(maxRunning !== undefined && { maxRunning }) }],
@@ -187,6 +189,7 @@ describe('ConcurrencyLimiter', () => {
     expect(answers()).toEqual([true, false]);
     work.push(hold('c'));
     expect(answers()).toEqual([true, true]);
+    expect(running.map((count) => count())).toEqual([1, 1]);
     while (ends.length > 0) {
       ends.shift()?.();
       await turn();

@@ -40,8 +40,13 @@ export interface Load {
   readonly refused: number;
 }
 
-/** Whether other work waits that could run if the calling work ended. */
-export type HasWaiting = () => boolean;
+/** What running work may ask about the others. */
+export interface Competition {
+  /** Whether other work waits that could run if the calling work ended. */
+  readonly hasWaiting: () => boolean;
+  /** How much work of its widest group runs, itself included. */
+  readonly runningOfGroup: () => number;
+}
 
 interface Waiting {
   readonly client: Group;
@@ -70,11 +75,14 @@ export class ConcurrencyLimiter {
    * Throws TooBusy before the work has started.
    * @param quotas of the client, from the widest group to the client itself
    */
-  async run<T>(work: (hasWaiting: HasWaiting) => Promise<T>, quotas: readonly Quota[] = []): Promise<T> {
+  async run<T>(work: (competition: Competition) => Promise<T>, quotas: readonly Quota[] = []): Promise<T> {
     const client = this.all.below(quotas);
     await this.acquire(client);
     try {
-      return await work(() => this.hasWaiting(client));
+      return await work({
+        hasWaiting: () => this.hasWaiting(client),
+        runningOfGroup: () => client.path[1]?.running ?? this.all.running,
+      });
     } finally {
       client.count({ running: -1, pending: -1 });
       this.admitNext();

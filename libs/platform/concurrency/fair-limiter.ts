@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { ConcurrencyLimiter, type HasWaiting, type Load, type Quota } from './concurrency-limiter';
+import { type Competition, ConcurrencyLimiter, type Load, type Quota } from './concurrency-limiter';
 import type { Amount, Bounds, Lane, Quotas } from './lane';
 
 /**
- * The client of some work: a member of a group, a stranger in a network, or undefined
+ * The client of some work: a member of a part of a group, a stranger in a network, or undefined
  * for the service itself.
  */
 export type Client =
   | {
       readonly group: string;
+      readonly part: string;
       readonly member: string;
     }
   | {
@@ -28,10 +29,10 @@ type ClientBounds = Pick<Quota, 'maxRunning' | 'maxPending'>;
 type ClientQuotas = Readonly<Partial<Record<keyof Quotas, ClientBounds>>>;
 
 /**
- * Runs the work of a lane. Groups take turns, and so do their members. All strangers together are one group,
- * in which networks take turns. Unless the lane says otherwise, a group and all strangers use at most half of
- * permits and queue, a member a quarter of the permits, and a network of strangers a quarter of both.
- * Strangers leave a full queue when others come.
+ * Runs the work of a lane. Groups take turns, so do the parts of a group, and the members of a part. All
+ * strangers together are one group, in which networks take turns. Unless the lane says otherwise, a group and
+ * all strangers use at most half of permits and queue, a member a quarter of the permits, and a network of
+ * strangers a quarter of both. Strangers leave a full queue when others come.
  */
 export class FairLimiter {
   /** Most work at once. */
@@ -59,7 +60,7 @@ export class FairLimiter {
   }
 
   /** Throws TooBusy before the work has started. */
-  run<T>(client: Client, work: (hasWaiting: HasWaiting) => Promise<T>): Promise<T> {
+  run<T>(client: Client, work: (competition: Competition) => Promise<T>): Promise<T> {
     return this.limiter.run(work, quotasOf(client, this.quotas));
   }
 }
@@ -90,6 +91,7 @@ function quotasOf(client: Client, quotas: ClientQuotas): readonly Quota[] {
   if ('group' in client) {
     return [
       { key: client.group, ...quotas.group },
+      { key: client.part },
       { key: client.member, ...quotas.member },
     ];
   }

@@ -36,7 +36,8 @@ describe('Lanes', () => {
     );
     let finish = (): void => undefined;
     const gate = new Promise<void>((resolve) => (finish = resolve));
-    const work = (member: string) => lane.run({ group: 'organisation 1', member }, () => gate);
+    const work = (member: string) =>
+      lane.run({ group: 'customer 1', part: 'organisation 1', member }, () => gate);
     const first = work('user 1');
     await expect(work('user 1')).rejects.toBeInstanceOf(TooBusy);
     // Of a group two run at most, half of the permits.
@@ -47,5 +48,27 @@ describe('Lanes', () => {
     finish();
     await first;
     expect(await Promise.all(others)).toEqual([undefined, expect.any(TooBusy)]);
+  });
+
+  it('lets groups take turns, the parts of a group within its turns, and their members within those', async () => {
+    const lane = new Lanes().open(laneOf(1, { queue: { maxWaiting: 100, maxWaitMs: 60_000 } }));
+    const begun: string[] = [];
+    const work = (group: string, part: string, member: string, name: string) =>
+      lane.run({ group, part, member }, () => {
+        begun.push(name);
+        return Promise.resolve();
+      });
+    await Promise.all([
+      work('1', 'a', 'x', 'first'),
+      work('1', 'a', 'x', '1ax'),
+      work('1', 'a', 'x', '1ax again'),
+      work('1', 'a', 'y', '1ay'),
+      work('1', 'b', 'x', '1b'),
+      ...Array.from({ length: 20 }, (_, index) => work('1', `part ${index}`, 'x', '1 more')),
+      work('2', 'c', 'x', '2c'),
+      work('2', 'c', 'x', '2c again'),
+    ]);
+    expect(begun.slice(0, 5)).toEqual(['first', '1ax', '2c', '1b', '2c again']);
+    expect(begun.indexOf('1ay')).toBeLessThan(begun.indexOf('1ax again'));
   });
 });

@@ -19,7 +19,7 @@ export interface ContextTransaction {
 export interface WorkContext {
   /** The client whose quotas the work uses; undefined for the service itself. */
   readonly client?: Client;
-  /** Who has a share of the memory for responses, as text; undefined for a stranger. */
+  /** Who calls, as text; undefined for a stranger. */
   readonly holder?: string;
   /** When a client began to wait, by `performance.now()`; undefined without a client. */
   readonly arrivedAt?: number;

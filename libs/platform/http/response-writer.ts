@@ -4,7 +4,6 @@ import { ModuleRef } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Settings } from '@app/config/settings';
 import { subscriberOf } from '@app/formats/ip-address';
-import { TooBusy } from '../concurrency/concurrency-limiter';
 import { ClientAddresses } from '../context/client-addresses';
 import { isNamed } from '../context/entity-tags';
 import { requestState } from '../context/request-state';
@@ -44,47 +43,81 @@ function setCachedTag(response: Response, content: string): boolean {
 const MIN_COUNTED_BYTES = 16_384;
 
 /**
- * Maximum bytes of unread responses, for all clients and for one: about twenty-four and eight of the longest
- * pages. Together with a record that is being read, a process stays under 450 MB.
+ * Maximum bytes of unread responses: about twenty-four of the longest pages. Together with a record that is
+ * being read, a process stays under 450 MB.
  */
 const MAX_BYTES_IN_FLIGHT = 48_000_000;
-const MAX_CLIENT_BYTES_IN_FLIGHT = 16_000_000;
 
 /** Three pieces of a file that is sent: one on its way, one that waits, one that is being read. */
 const MAX_FILE_BYTES_IN_MEMORY = 786_432;
 
-/** Retry-After in seconds. */
-const RETRY_AFTER = 5;
+/** A response that its client has not read, and its bytes. */
+interface Unread {
+  readonly response: Response;
+  readonly bytes: number;
+}
 
-/** Limits the memory of unread responses. Short ones still fit when the longest do not. */
+/** The unread responses of one group, or of one stranger, in the order of their writing. */
+class UnreadOfGroup {
+  bytes = 0;
+  private readonly responses = new Set<Unread>();
+
+  get oldest(): Unread | undefined {
+    const [oldest] = this.responses;
+    return oldest;
+  }
+
+  add(unread: Unread): void {
+    this.responses.add(unread);
+    this.bytes += unread.bytes;
+  }
+
+  /** False if it was removed before. */
+  remove(unread: Unread): boolean {
+    const isRemoved = this.responses.delete(unread);
+    if (isRemoved) this.bytes -= unread.bytes;
+    return isRemoved;
+  }
+}
+
+/**
+ * Limits the memory of unread responses, and refuses nobody: a response that finds no room ends the one that
+ * has waited longest, of the group that holds most (rule answers 52).
+ */
 @Injectable()
 export class ResponseMemoryBudget {
   private bytes = 0;
-  private readonly byHolder = new Map<string, number>();
+  private readonly groups = new Map<string, UnreadOfGroup>();
 
   /**
    * Counts a response until its client has read it or disconnected.
-   * @param holder whose share it uses
-   * @throws TooBusy if the limit is reached
+   * @param group whose memory it uses
    */
-  add(response: Response, holder: string, bytes: number): void {
+  add(response: Response, group: string, bytes: number): void {
     // After a disconnect, `close` has been emitted already and is not emitted again.
     if (bytes < MIN_COUNTED_BYTES || response.destroyed) return;
-    // A single response may exceed the share of its holder.
-    const own = this.byHolder.get(holder) ?? 0;
-    const isTooMuch =
-      (this.bytes > 0 && this.bytes + bytes > MAX_BYTES_IN_FLIGHT) ||
-      (own > 0 && own + bytes > MAX_CLIENT_BYTES_IN_FLIGHT);
-    if (isTooMuch) throw new TooBusy(RETRY_AFTER);
-    this.count(holder, bytes);
-    response.once('close', () => this.count(holder, -bytes));
+    while (this.bytes > 0 && this.bytes + bytes > MAX_BYTES_IN_FLIGHT) this.endOldest();
+    const unread = { response, bytes };
+    const ofGroup = this.groups.get(group) ?? new UnreadOfGroup();
+    this.groups.set(group, ofGroup);
+    ofGroup.add(unread);
+    this.bytes += bytes;
+    response.once('close', () => this.remove(group, unread));
   }
 
-  private count(holder: string, bytes: number): void {
-    this.bytes += bytes;
-    const own = (this.byHolder.get(holder) ?? 0) + bytes;
-    if (own === 0) this.byHolder.delete(holder);
-    else this.byHolder.set(holder, own);
+  private endOldest(): void {
+    const [most] = [...this.groups].sort(([, one], [, other]) => other.bytes - one.bytes);
+    const [group, { oldest = undefined } = {}] = most ?? [];
+    if (group === undefined || oldest === undefined) return;
+    this.remove(group, oldest);
+    oldest.response.destroy();
+  }
+
+  private remove(group: string, unread: Unread): void {
+    const ofGroup = this.groups.get(group);
+    if (ofGroup?.remove(unread) !== true) return;
+    this.bytes -= unread.bytes;
+    if (ofGroup.bytes === 0) this.groups.delete(group);
   }
 }
 
@@ -132,13 +165,18 @@ export class ResponseWriter {
     return shape;
   }
 
-  /** Counts a file for its holder, or for the subscriber with the address of a stranger. */
+  /** The customer, or the subscriber with the address of a stranger. */
+  private groupOf(response: Response): string {
+    const { client } = requestState(response).context;
+    if (client !== undefined && 'group' in client) return client.group;
+    return `address:${subscriberOf(this.addresses.of(response.req))}`;
+  }
+
+  /** Counts a file until it is read. */
   private streamed(stream: StreamableFile, response: Response): StreamableFile {
     const { length } = stream.getHeaders();
     if (length !== undefined) {
-      const { holder = `address:${subscriberOf(this.addresses.of(response.req))}` } =
-        requestState(response).context;
-      this.memoryBudget.add(response, holder, Math.min(length, MAX_FILE_BYTES_IN_MEMORY));
+      this.memoryBudget.add(response, this.groupOf(response), Math.min(length, MAX_FILE_BYTES_IN_MEMORY));
     }
     return stream.setErrorHandler((error) => {
       // A normal end of the response would make an incomplete file look complete.
@@ -159,8 +197,7 @@ export class ResponseWriter {
     const content = body instanceof StreamableFile ? this.streamed(body, response) : JSON.stringify(body);
     if (typeof content === 'string') {
       if (hasETag && setCachedTag(response, content)) return NOT_MODIFIED;
-      const { holder = 'none' } = requestState(response).context;
-      this.memoryBudget.add(response, holder, content.length);
+      this.memoryBudget.add(response, this.groupOf(response), content.length);
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
     }
     if (isPage(value) && value.nextOffset !== undefined) {

@@ -14,7 +14,7 @@ import type { Page } from './paginator';
 export function csvResponse(shape: ResponseShape<unknown>, value: unknown): StreamableFile {
   const rest = isPage(value) ? value.rest : undefined;
   const { name, columns, rows } = tableOrClose(shape, value);
-  const stream = csvStream(rows, columns);
+  const stream = csvStream(rows, columns, rest?.pace);
   // If a stream ends before its first read, the generator does not end by itself.
   if (rest !== undefined) stream.once('close', () => void rest.close());
   return new StreamableFile(stream, {

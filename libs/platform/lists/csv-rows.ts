@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import type { ReadingPace } from '../concurrency/reading-pace';
 
 /** Target chunk size in characters; a piece of a cell may exceed it. */
 const CHUNK_LENGTH = 16_384;
@@ -15,9 +16,12 @@ type Rows = AsyncIterable<object> | Iterable<object>;
  *
  * @param columns dotted paths into a row. A path through a list joins the values of all items with `;`, with
  * an empty text for an item without a value, so that `members.name` and `members.email` stay aligned.
+ * @param pace of the reader
  */
-export const csvStream = (rows: Rows, columns: readonly string[]): Readable =>
-  Readable.from(csvChunks(rows, columns), { objectMode: false });
+export function csvStream(rows: Rows, columns: readonly string[], pace?: ReadingPace): Readable {
+  const chunks = csvChunks(rows, columns);
+  return Readable.from(pace?.measured(chunks) ?? chunks, { objectMode: false });
+}
 
 /**
  * Other requests get a turn of the event loop after each chunk, and within the cells of long lists: a reader

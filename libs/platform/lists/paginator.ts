@@ -3,6 +3,7 @@ import type { QueryResultRow } from 'pg';
 import type { Client, FairLimiter } from '../concurrency/fair-limiter';
 import { HEAVY, type Lane } from '../concurrency/lane';
 import { Lanes } from '../concurrency/lanes';
+import type { ReadingPace } from '../concurrency/reading-pace';
 import {
   type ByteLimitedRows,
   DatabaseReads,
@@ -14,6 +15,8 @@ import type { Statement } from '../database/pg-reads/statement';
 
 /** The items after the first ones of a page, read in batches while the response is written. */
 export interface RestOfPage<Item> extends AsyncIterable<readonly Item[]> {
+  /** Of the client, for which the response is measured. */
+  readonly pace: ReadingPace;
   /** Returns the connection before the end. */
   close(): Promise<void>;
 }
@@ -226,6 +229,7 @@ function restOfPage<Item>(
         if (left <= 0) return;
       }
     },
+    pace: cursor.pace,
     close: () => cursor.close(),
   };
 }

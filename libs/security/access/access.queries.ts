@@ -47,6 +47,8 @@ export interface AccessRow {
   /** Null for a service key, which has no user. */
   readonly user_id: number | null;
   readonly organisation_id: number;
+  /** The customer that this organisation is or lies beneath. */
+  readonly customer_id: number;
   readonly username: string;
   /**
    * The name by which other services know the user: a verified one, which may be
@@ -228,7 +230,7 @@ function accessRows({
     SELECT pg_is_in_recovery() AS on_standby, ${more}
       credential.kind, credential.id AS credential_id, credential.whitelist, credential.read_only,
       credential.stale, credential.staff_id, credential.service_key_name,
-      caller.id AS user_id, own.id AS organisation_id,
+      caller.id AS user_id, own.id AS organisation_id, own.customer_id,
       coalesce(caller.username, 'servicekey:' || credential.id) AS username,
       CASE WHEN caller.id IS NULL THEN 'servicekey:' || credential.id ELSE name_for_others(caller) END AS known_as,
       coalesce(caller.first_name || ' ' || caller.last_name, credential.name) AS full_name,

@@ -12,6 +12,7 @@ import { standInOf } from './stand-ins';
 export class Caller extends RequestContext {
   declare readonly credential: PresentedCredential;
   declare readonly organisationId: number;
+  declare readonly customerId: number;
   /** `servicekey:<id>` for a service key. */
   readonly username: string;
   readonly fullName: string;
@@ -36,6 +37,7 @@ export class Caller extends RequestContext {
     this.identify({
       userId: row.user_id,
       organisationId: row.organisation_id,
+      customerId: row.customer_id,
       credential: { kind: row.kind, id: row.credential_id },
     });
     this.username = row.username;

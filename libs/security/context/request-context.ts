@@ -30,9 +30,19 @@ interface ActingCredential {
 /** Maximum length of a stored user agent. */
 const MAX_USER_AGENT_LENGTH = 512;
 
-/** The client for somebody of an organisation: a user, a service key, or those whom it has invited. */
-export const clientIn = (organisationId: number, holder = 'invited'): Client => ({
-  group: `organisation ${organisationId}`,
+/** An organisation, with the customer that it is or lies beneath. */
+export interface PlaceOfCustomer {
+  readonly customerId: number;
+  readonly organisationId: number;
+}
+
+/**
+ * The client for somebody of an organisation: a user, a service key, or those whom it has invited. Customers
+ * share the work of a process: who makes organisations gets no more of it (rule organisations 55).
+ */
+export const clientIn = (place: PlaceOfCustomer, holder = 'invited'): Client => ({
+  group: `customer ${place.customerId}`,
+  part: `organisation ${place.organisationId}`,
   member: holder,
 });
 
@@ -58,6 +68,8 @@ export class RequestContext implements WorkContext {
   organisationId: number | undefined;
   /** The count of a call without a credential, which a right login takes back. */
   countedCall: CountedAttempt | undefined;
+  /** The customer that this organisation is or lies beneath. */
+  customerId: number | undefined;
   version?: AddressedVersion;
   transaction?: ContextTransaction;
 
@@ -93,10 +105,12 @@ export class RequestContext implements WorkContext {
   identify(actor: {
     readonly userId?: number | null;
     readonly organisationId: number;
+    readonly customerId: number;
     readonly credential: ActingCredential;
   }): void {
     this.userId = actor.userId ?? null;
     this.organisationId = actor.organisationId;
+    this.customerId = actor.customerId;
     this.credential = actor.credential;
   }
 
@@ -107,8 +121,9 @@ export class RequestContext implements WorkContext {
   }
 
   get client(): Client {
-    const { organisationId, holder } = this;
-    if (organisationId !== undefined) return clientIn(organisationId, holder);
+    const { organisationId, customerId, holder } = this;
+    if (organisationId !== undefined && customerId !== undefined)
+      return clientIn({ organisationId, customerId }, holder);
     return this.arrival && { network: networkOf(this.ip) };
   }
 

@@ -14,6 +14,7 @@ import { PasswordHasher, type PasswordVerdict } from './password-hasher';
 export interface KnownClient {
   readonly userId: number;
   readonly organisationId: number;
+  readonly customerId: number;
   /**
    * A login that the user presents, the token of a trusted device, or a network from which the user has
    * recently logged in.
@@ -24,9 +25,10 @@ export interface KnownClient {
 }
 
 /** A logged-in user. Attempts from any network count for the login. */
-export const byCaller = ({ self: userId, organisationId, credential }: Caller): KnownClient => ({
+export const byCaller = ({ self: userId, organisationId, customerId, credential }: Caller): KnownClient => ({
   userId,
   organisationId,
+  customerId,
   by: 'login',
   of: String(credential.id),
 });
@@ -146,7 +148,7 @@ function accountOf({ username, address, knownClient }: Guess): Account {
       client: { network, name },
     };
   }
-  const { userId, organisationId, by, of } = knownClient;
+  const { userId, by, of } = knownClient;
   return {
     limits: [by === 'network' ? ofNetwork : limitOf([`password by ${by}`, userId, of], MAX_FROM_ONE_NETWORK)],
     gate: [
@@ -156,7 +158,7 @@ function accountOf({ username, address, knownClient }: Guess): Account {
         maxPending: MAX_PLACES_FROM_ONE_NETWORK,
       },
     ],
-    client: clientIn(organisationId, `user:${userId}`),
+    client: clientIn(knownClient, `user:${userId}`),
   };
 }
 

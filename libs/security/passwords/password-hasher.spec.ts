@@ -192,14 +192,16 @@ describe('under load', () => {
       permits: 1,
       queue: { maxWaiting, maxWaitMs: 60_000 },
     });
+  const ofCustomer = (id: number) => ({ customerId: id, organisationId: id });
   const statusesOf = async (work: readonly Promise<unknown>[]): Promise<string[]> =>
     (await Promise.allSettled(work)).map(({ status }) => status);
   const refusedOf = (statuses: readonly string[]): number =>
     statuses.filter((status) => status === 'rejected').length;
 
   it.each([
-    ['user', 16, (_: number) => clientIn(1, 'user:1')],
-    ['organisation', 24, (index: number) => clientIn(1, `user:${index}`)],
+    ['user', 16, (_: number) => clientIn(ofCustomer(1), 'user:1')],
+    ['organisation', 24, (index: number) => clientIn(ofCustomer(1), `user:${index}`)],
+    ['customer', 24, (index: number) => clientIn({ customerId: 1, organisationId: index }, 'user:1')],
     ['network', 24, (index: number) => ({ network: '192.0.2.0/24', name: `name ${index}` })],
     ['group of all strangers', 48, (index: number) => ({ network: `10.0.${index}.0/24`, name: 'name' })],
   ])(
@@ -209,7 +211,7 @@ describe('under load', () => {
       const greedy = statusesOf(
         Array.from({ length: 60 }, (_, index) => hasher.spendEqualTime('x', clientOf(index))),
       );
-      await hasher.hash('d', clientIn(2, 'user:2'));
+      await hasher.hash('d', clientIn(ofCustomer(2), 'user:2'));
       expect(refusedOf(await greedy)).toBe(60 - quota);
       await hasher.close();
     },
@@ -223,7 +225,7 @@ describe('under load', () => {
       ),
     );
     const late = statusesOf([hasher.spendEqualTime('x', { network: '10.1.0.0/24', name: 'a' })]);
-    await hasher.hash('d', clientIn(1, 'user:1'));
+    await hasher.hash('d', clientIn(ofCustomer(1), 'user:1'));
     expect(await late).toEqual(['rejected']);
     expect(await strangers).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
     await hasher.close();

@@ -88,14 +88,19 @@ export class Throttler {
   /**
    * Counts one attempt under all limits. If a limit is reached, it counts nothing and throws {@link
    * TooManyRequests} with the seconds until the count ends. Call it before the check.
+   * @param words name the limit, where it is no secret
    */
-  async reserve(limits: readonly ThrottleLimit[], windowSeconds: number): Promise<CountedAttempt> {
+  async reserve(
+    limits: readonly ThrottleLimit[],
+    windowSeconds: number,
+    words?: string,
+  ): Promise<CountedAttempt> {
     const row = await this.queries.row<{ wait: number; at: string }>(RESERVE, [
       ...countsOf(limits),
       windowSeconds,
     ]);
     const { wait, at } = row as { wait: number; at: string };
-    if (wait > 0) throw this.refusalOf(limits, wait);
+    if (wait > 0) throw this.refusalOf(limits, wait, words);
     return { buckets: limits.map(({ bucket }) => bucket), windowSeconds, at };
   }
 
@@ -141,9 +146,9 @@ export class Throttler {
     if (row !== undefined) throw this.refusalOf(limits, row.wait);
   }
 
-  private refusalOf([narrowest]: readonly ThrottleLimit[], wait: number): TooManyRequests {
+  private refusalOf([narrowest]: readonly ThrottleLimit[], wait: number, words?: string): TooManyRequests {
     if (narrowest !== undefined) this.refused.note(narrowest.bucket, wait);
-    return new TooManyRequests(wait);
+    return new TooManyRequests(wait, words);
   }
 
   /** Takes back the count of an attempt, and no other: a window that began after it keeps its count. */

@@ -1,4 +1,5 @@
 import { networkOf } from '@app/formats/ip-address';
+import type { PlaceOfCustomer } from '@app/security/context/request-context';
 import type { KnownClient } from '@app/security/passwords/password-checks';
 import { digestOf } from '@app/security/secrets/digest';
 
@@ -47,13 +48,14 @@ export const knownClientValues = ({ address, deviceToken }: Presentation): [stri
 
 /** The known device, or otherwise the known network. Undefined for a stranger. */
 export function knownClientOf(
-  user: KnownClientColumns & { readonly id: number; readonly organisationId: number },
+  user: KnownClientColumns & { readonly id: number } & PlaceOfCustomer,
   { address }: Presentation,
 ): KnownClient | undefined {
-  const { id: userId, organisationId, trustedDeviceId } = user;
+  const { id: userId, organisationId, customerId, trustedDeviceId } = user;
+  const ofUser = { userId, organisationId, customerId };
   // All tokens of a device share its guesses.
   if (trustedDeviceId !== null) {
-    return { userId, organisationId, by: 'device', of: String(trustedDeviceId) };
+    return { ...ofUser, by: 'device', of: String(trustedDeviceId) };
   }
-  return user.isNetworkKnown ? { userId, organisationId, by: 'network', of: networkOf(address) } : undefined;
+  return user.isNetworkKnown ? { ...ofUser, by: 'network', of: networkOf(address) } : undefined;
 }

@@ -34,6 +34,7 @@ import { describeUserAgent } from './user-agent';
 /** A user to log in, and how the service knows the client. */
 export interface UserToLogIn extends FactorUser {
   readonly organisationId: number;
+  readonly customerId: number;
   /** The user is enabled, and the organisation is not suspended. */
   readonly canLogIn: boolean;
   readonly passwordHash: string;
@@ -43,7 +44,7 @@ export interface UserToLogIn extends FactorUser {
 export type StoredUserToLogIn = Omit<UserToLogIn, 'knownClient'> & KnownClientColumns;
 
 /** SQL of {@link StoredUserToLogIn} for the user `u` of the organisation `o`. */
-export const USER_TO_LOG_IN_COLUMNS = `u.id, u.organisation_id AS "organisationId",
+export const USER_TO_LOG_IN_COLUMNS = `u.id, u.organisation_id AS "organisationId", o.customer_id AS "customerId",
     u.enabled AND NOT ${isSuspended('o.id')} AS "canLogIn", u.password_hash AS "passwordHash",
     u.second_factor AS "secondFactor", u.totp_secret AS "totpSecret", u.totp_last_step AS "totpLastStep",
     o.required_2fa AS required,${KNOWN_CLIENT_COLUMNS}`;
@@ -171,7 +172,8 @@ export class LoginsService {
     });
     if (user === undefined) throw unknownUsername(this.settings) ?? badCredentials();
     if (!verdict.matches || !user.canLogIn) throw badCredentials();
-    ctx.identify({ userId: user.id, organisationId: user.organisationId, credential: { kind: 'password' } });
+    const { id: userId, organisationId, customerId } = user;
+    ctx.identify({ userId, organisationId, customerId, credential: { kind: 'password' } });
     if (!verdict.outdated) return user;
     const renewed = await this.renewHash(ctx, user, password);
     // A parallel login or password change was faster, so check against the stored hash.

@@ -94,8 +94,8 @@ export class LinkLoginsService {
    */
   async login(ctx: RequestContext, input: LinkLoginInput): Promise<LoggedIn> {
     const link = await this.openLink(ctx, input);
-    const { id: userId, organisationId, linkId } = link;
-    ctx.identify({ userId, organisationId, credential: { kind: 'login_link', id: linkId } });
+    const { id: userId, organisationId, customerId, linkId } = link;
+    ctx.identify({ userId, organisationId, customerId, credential: { kind: 'login_link', id: linkId } });
     const knownClient = knownClientOf(link, { address: ctx.ip, deviceToken: input.deviceToken });
     const user: UserToLogIn = { ...link, knownClient };
     const asksForFactor = user.secondFactor !== 'disabled' || user.required;

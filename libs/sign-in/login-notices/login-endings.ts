@@ -4,6 +4,7 @@ import { Settings } from '@app/config/settings';
 import type { Language } from '@app/people/users/user.types';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
+import { customerOf } from '@app/security/access/customers';
 import { isLoginAlive } from '@app/security/access/valid-logins';
 import { RequestContext } from '@app/security/context/request-context';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
@@ -34,11 +35,12 @@ export interface LoginToEnd {
 interface KnownNotice extends LoginToEnd {
   readonly id: number;
   readonly userId: number;
+  readonly customerId: number;
 }
 
 const KNOWN_NOTICE = prepared<KnownNotice>(`
   SELECT n.id, n.user_id AS "userId", u.organisation_id AS "organisationId", u.username, u.language,
-    n.logged_in_at AS at, n.address, n.country, n.os AS system, n.browser,
+    ${customerOf('u.organisation_id')} AS "customerId", n.logged_in_at AS at, n.address, n.country, n.os AS system, n.browser,
     CASE
       WHEN n.ended_at IS NOT NULL
         OR NOT EXISTS (SELECT FROM logins l WHERE l.id = n.login_id AND l.user_id = n.user_id AND ${isLoginAlive('l', '$2')})
@@ -90,8 +92,8 @@ export class LoginEndings {
   async end(token: string, ctx = RequestContext.forJob('login-notices.end')): Promise<boolean> {
     const notice = await this.noticeOf(token);
     if (notice?.state !== 'open') return false;
-    const { id, userId, organisationId } = notice;
-    ctx.identify({ userId, organisationId, credential: { kind: 'login_notice', id } });
+    const { id, userId, organisationId, customerId } = notice;
+    ctx.identify({ userId, organisationId, customerId, credential: { kind: 'login_notice', id } });
     return this.transactions.run(ctx, (manager) => useToken(manager, token));
   }
 

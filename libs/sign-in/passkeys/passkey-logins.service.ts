@@ -35,7 +35,8 @@ interface StoredPasskey extends Omit<UserToLogIn, 'knownClient'> {
 const BY_CREDENTIAL = prepared<StoredPasskey>(`
   SELECT p.id AS "passkeyId", p.name AS "passkeyName", p.public_key AS "publicKey",
     p.backup_eligible AS "backupEligible",
-    u.id, u.organisation_id AS "organisationId", u.enabled AND NOT ${isSuspended('o.id')} AS "canLogIn",
+    u.id, u.organisation_id AS "organisationId", o.customer_id AS "customerId",
+    u.enabled AND NOT ${isSuspended('o.id')} AS "canLogIn",
     u.password_hash AS "passwordHash", u.second_factor AS "secondFactor", u.totp_secret AS "totpSecret",
     u.totp_last_step AS "totpLastStep", o.required_2fa AS required
   FROM passkeys p JOIN users u ON u.id = p.user_id AND u.deleted_at IS NULL
@@ -127,8 +128,8 @@ export class PasskeyLoginsService {
     { counter, backedUp }: Assertion,
   ): Promise<IssuedLogin | undefined> {
     if (!passkey.canLogIn) throw badCredentials();
-    const { id: userId, organisationId, passkeyId } = passkey;
-    ctx.identify({ userId, organisationId, credential: { kind: 'passkey', id: passkeyId } });
+    const { id: userId, organisationId, customerId, passkeyId } = passkey;
+    ctx.identify({ userId, organisationId, customerId, credential: { kind: 'passkey', id: passkeyId } });
     try {
       return await this.rightLogins.issue(ctx, userId, async (manager) => {
         // Locks the user before the passkey, in the same order as a removal.

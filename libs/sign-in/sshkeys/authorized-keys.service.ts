@@ -49,7 +49,7 @@ export class AuthorizedKeysService {
     const { rows, isCut } = await this.queries.rowsWithin(MAX_BYTES_AT_ONCE, ALL_ROWS, LINES, values);
     if (!isCut) return streamed([textOf(rows)]);
     const cursor = await this.queries.cursor<Line>(LINES, values, caller.client);
-    const all = streamed(rest(cursor));
+    const all = streamed(cursor.pace.measured(rest(cursor)));
     // If a stream ends before its first read, the generator does not end by itself.
     all.getStream().once('close', () => void cursor.close());
     return all;

@@ -4,6 +4,7 @@ import { verifyUsernames } from '@app/people/users/user-rows';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { isSuspended } from '@app/security/access/access.queries';
+import { customerOf } from '@app/security/access/customers';
 import type { RequestContext } from '@app/security/context/request-context';
 import { PasswordChecks } from '@app/security/passwords/password-checks';
 import { digestOf } from '@app/security/secrets/digest';
@@ -27,12 +28,13 @@ const IS_OPEN = `r.token_digest = $1 AND r.kind = 'name' AND r.ended_at IS NULL 
 interface VerifyingUser extends OpenUsernameLink, KnownClientColumns {
   readonly id: number;
   readonly organisationId: number;
+  readonly customerId: number;
   readonly passwordHash: string;
 }
 
 const OPEN = prepared<VerifyingUser>(`
   SELECT u.id, u.organisation_id AS "organisationId", u.username, u.language, u.password_hash AS "passwordHash",
-    ${KNOWN_CLIENT_COLUMNS}
+    ${customerOf('u.organisation_id')} AS "customerId", ${KNOWN_CLIENT_COLUMNS}
   FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE ${IS_OPEN}`);
 
 /** Locks the user's row before the link's, in the same order as every change of a user. */

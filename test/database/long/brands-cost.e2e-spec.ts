@@ -24,8 +24,8 @@ describeService(['A'], 'the brand of one of 100,000 organisations beneath a rese
     // The tree takes minutes for as many, and has no part in the brand.
     await service.sql('ALTER TABLE organisations DISABLE TRIGGER USER');
     await service.sql`
-      INSERT INTO organisations (name, tax_number, parent_id, reseller_id)
-      SELECT 'Customer ' || n, '', 1, ${large} FROM generate_series(1, ${MANY}) n`;
+      INSERT INTO organisations (name, tax_number, parent_id, reseller_id, customer_id)
+      SELECT 'Customer ' || n, '', 1, ${large}, ${large} FROM generate_series(1, ${MANY}) n`;
     await service.sql('ALTER TABLE organisations ENABLE TRIGGER USER');
     // Many brands beside, so that going through all of them would show.
     await service.sql`

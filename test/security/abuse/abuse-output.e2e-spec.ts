@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Response } from 'supertest';
 import type { HttpAdapter } from '@app/platform/http/http-adapter';
-import { clientOf, type MadeUser, makeCustomer, makeUser } from '../../support/factories/factories';
+import { clientOf, type MadeUser, makeCustomer } from '../../support/factories/factories';
 import {
   type AttackedService,
   bystanderDuring,
@@ -22,8 +22,8 @@ const MAX_MB = 450;
 /** Keys of user $1, with the longest comments that there ever were. */
 const manyKeys = (count: number): string =>
   `INSERT INTO ssh_keys (user_id, description, type, blob, bits, comment, fingerprint, key_digest)
-   SELECT $1, 'Key ' || n, 'ssh-ed25519', decode(md5(n::text), 'hex'), 256, '→' || repeat('x', 16200),
-     md5(n::text), sha256(n::text::bytea)
+   SELECT $1::integer, 'Key ' || n, 'ssh-ed25519', decode(md5($1 || '-' || n), 'hex'), 256, '→' || repeat('x', 16200),
+     md5($1 || '-' || n), sha256(($1 || '-' || n)::bytea)
    FROM generate_series(1, ${count}) n`;
 
 interface SshKeys {
@@ -77,27 +77,21 @@ describe('large answers', () => {
     expect(notice.peakMb).toBeLessThan(MAX_MB);
   });
 
-  it('that nobody reads leave the service to others, and large answers too', async () => {
+  it('that nobody reads leave the service to others, and refuse no large answer', async () => {
     const opened: IncomingMessage[] = [];
-    const other = await makeUser(service, {
-      organisationId: attacker.organisationId,
-      roles: ['ROLE_CUSTADMIN'],
-    });
+    const { custadmin: other } = await makeCustomer(service);
+    await service.sql(manyKeys(150), [other.id]);
     try {
       let ofOther: number | undefined;
       const notice = await bystanderDuring(service, async () => {
-        const asked = Array.from({ length: 29 }, (_, index) =>
-          index % 3 === 2 ? `${path}?format=csv` : `${path}?limit=1000&offset=${index}`,
-        );
-        opened.push(...(await Promise.all(asked.map(unread))));
-        ofOther = (await largePage(other.client)).status;
+        // Some MB of each answer stay with Node, because the buffers of a connection do not take them.
+        const asked = Array.from({ length: 40 }, (_, index) => `${path}?limit=1000&offset=${index % 29}`);
+        // Few at a time, because lists of one customer have a lane of their own.
+        while (asked.length > 0) opened.push(...(await Promise.all(asked.splice(0, 4).map(unread))));
+        const ofOwn = `/organisations/${other.organisationId}/users/${other.id}/sshkeys?limit=1000`;
+        ofOther = (await other.client.get(ofOwn)).status;
       });
-      const statuses = opened.map(({ statusCode }) => statusCode);
-      expect(statuses).toContain(503);
-      for (const { statusCode, headers } of opened) {
-        if (statusCode === 503) expect(headers['retry-after']).toBe('5');
-        else expect(statusCode).toBe(200);
-      }
+      expect(new Set(opened.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
       expect(ofOther).toBe(200);
       expect(Object.keys(notice.statuses)).toEqual(['200']);
       expect(notice.p95).toBeLessThan(UNDISTURBED_P95);
@@ -107,7 +101,7 @@ describe('large answers', () => {
     }
   });
 
-  it('that are streamed: two of one user, and other organisations have theirs', async () => {
+  it('that are streamed: two of one customer at a time, and other customers have theirs', async () => {
     const opened: IncomingMessage[] = [];
     const other = await clientOf(service, 1);
     try {
@@ -119,8 +113,10 @@ describe('large answers', () => {
       expect(ofAttacker).toHaveLength(8);
       expect(ofOther.status).toBe(200);
       expect(ofOther.text.split('\r\n')).toHaveLength(KEYS + 2);
-      const statuses = opened.map(({ statusCode }) => statusCode).sort();
-      expect(statuses).toEqual([200, 200, 503, 503, 503, 503, 503, 503]);
+      // Who reads nothing makes room after two seconds, for the next of the same customer too.
+      const refused = opened.filter(({ statusCode }) => statusCode === 503);
+      expect(refused.length).toBeGreaterThanOrEqual(2);
+      for (const { headers } of refused) expect(headers['retry-after']).toBe('5');
     } finally {
       for (const response of opened) response.destroy();
     }

@@ -22,6 +22,8 @@ export interface OrganisationOptions {
   readonly parentId?: number;
   readonly resellerId?: number | null;
   readonly required2fa?: boolean;
+  /** An admin gave it the type Reseller. */
+  readonly isReseller?: boolean;
 }
 
 /** An organisation, written straight to the database, and its id. */
@@ -35,6 +37,7 @@ export const makeOrganisation = (
     parent_id: options.parentId ?? 1,
     reseller_id: options.resellerId,
     required_2fa: options.required2fa ?? false,
+    ...(options.isReseller === true && { organisation_type: 2, is_reseller: true }),
   });
 
 export interface UserOptions {

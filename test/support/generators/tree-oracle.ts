@@ -1,5 +1,13 @@
 import type { TestService } from '../service/service';
 
+/** What the customer of an organisation is read from. */
+interface PlacedRow {
+  readonly id: number;
+  readonly parent: number | null;
+  readonly reseller: number | null;
+  readonly isReseller: boolean;
+}
+
 interface TreeRow {
   readonly ancestor: number;
   readonly descendant: number;
@@ -29,6 +37,9 @@ export async function treeAndOracle(service: TestService) {
       counts: await service.sql(
         `SELECT id, beneath_count AS count FROM organisations WHERE deleted_at IS NULL ORDER BY 1`,
       ),
+      customers: await service.sql(
+        `SELECT id, customer_id AS customer FROM organisations WHERE deleted_at IS NULL ORDER BY 1`,
+      ),
     },
     computed: {
       closure: await service.sql<TreeRow>(`${REACHED} SELECT ancestor, descendant FROM above ORDER BY 1, 2`),
@@ -37,6 +48,29 @@ export async function treeAndOracle(service: TestService) {
          FROM organisations o LEFT JOIN above ON above.ancestor = o.id
          WHERE o.deleted_at IS NULL GROUP BY o.id ORDER BY 1`,
       ),
+      customers: customersOf(
+        await service.sql<PlacedRow>(
+          `SELECT id, parent_id AS parent, reseller_id AS reseller, is_reseller AS "isReseller"
+           FROM organisations WHERE deleted_at IS NULL ORDER BY 1`,
+        ),
+      ),
     },
   };
+}
+
+/**
+ * The way up leads to the parent, or to the reseller where the parent is the operator. The customer is the
+ * last organisation on it before the operator or a reseller (rule organisations 55).
+ */
+function customersOf(rows: readonly PlacedRow[]): readonly { id: number; customer: number }[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return rows.map(({ id }) => {
+    let customer = id;
+    for (;;) {
+      const { parent, reseller } = byId.get(customer) as PlacedRow;
+      const above = parent === 1 ? (reseller ?? 1) : (parent ?? 1);
+      if (above === 1 || byId.get(above)?.isReseller === true) return { id, customer };
+      customer = above;
+    }
+  });
 }

@@ -23,15 +23,17 @@ async function fillDatabase(client, count) {
   const reseller = `CASE WHEN n < ${3 * tenth} THEN 2 + n / ${tenth} END`;
   const parent = `CASE WHEN n > ${3 * tenth} AND n % ${CHAIN} <> 0 THEN ${FIRST} + n - 1 ELSE 1 END`;
   const beneath = `CASE WHEN n < ${3 * tenth} THEN 0 ELSE least(${CHAIN - 1} - n % ${CHAIN}, ${count - 1} - n) END`;
+  const customer = `${FIRST} + CASE WHEN n < ${3 * tenth} THEN n ELSE greatest(n - n % ${CHAIN}, ${3 * tenth}) END`;
   await client.query('BEGIN; SET LOCAL work_mem = $$256MB$$; ALTER TABLE organisations DISABLE TRIGGER USER');
   await client.query(`
-    INSERT INTO organisations (id, name, tax_number, parent_id, organisation_type, beneath_count)
-    SELECT id, 'Reseller ' || id, 'NLR' || id, 1, 2, ${tenth} FROM unnest(ARRAY[${RESELLERS.join()}]) id`);
+    INSERT INTO organisations (id, name, tax_number, parent_id, organisation_type, beneath_count, is_reseller, customer_id)
+    SELECT id, 'Reseller ' || id, 'NLR' || id, 1, 2, ${tenth}, true, id FROM unnest(ARRAY[${RESELLERS.join()}]) id`);
   await client.query(`
     INSERT INTO organisations
-      (id, name, tax_number, parent_id, reseller_id, street, house_number, zip, city, country_code, external_id, beneath_count)
+      (id, name, tax_number, parent_id, reseller_id, street, house_number, zip, city, country_code, external_id, beneath_count,
+       customer_id)
     SELECT ${FIRST} + n, 'Customer ' || md5(n::text), 'NL' || n, ${parent}, ${reseller}, 'Dorpsstraat',
-      (n % 200)::text, '1234 AB', 'Utrecht', 'NL', 'EXT' || n, ${beneath}
+      (n % 200)::text, '1234 AB', 'Utrecht', 'NL', 'EXT' || n, ${beneath}, ${customer}
     FROM generate_series(0, ${count - 1}) n`);
   await client.query(`
     INSERT INTO organisation_closure (ancestor_id, descendant_id)

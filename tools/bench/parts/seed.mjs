@@ -15,11 +15,12 @@ async function fillDatabase(client, count) {
   await client.query('BEGIN');
   await client.query('ALTER TABLE organisations DISABLE TRIGGER USER');
   await client.query(`
-    INSERT INTO organisations (id, name, tax_number, parent_id, organisation_type)
-    VALUES (2, 'The reseller', 'NL2', 1, 2)`);
+    INSERT INTO organisations (id, name, tax_number, parent_id, organisation_type, is_reseller, customer_id)
+    VALUES (2, 'The reseller', 'NL2', 1, 2, true, 2)`);
   await client.query(
-    `INSERT INTO organisations (id, name, tax_number, parent_id, reseller_id, street, house_number, zip, city, country_code)
-     SELECT n, 'Customer ' || md5(n::text), 'NL' || n, 1, 2, 'Dorpsstraat', (n % 200)::text, '1234 AB', 'Utrecht', 'NL'
+    `INSERT INTO organisations
+       (id, name, tax_number, parent_id, reseller_id, street, house_number, zip, city, country_code, customer_id)
+     SELECT n, 'Customer ' || md5(n::text), 'NL' || n, 1, 2, 'Dorpsstraat', (n % 200)::text, '1234 AB', 'Utrecht', 'NL', n
      FROM generate_series($1::integer, $2::integer) n`,
     [first, last],
   );

@@ -40,7 +40,7 @@ export class AclsController {
   @Access(
     'acls.create',
     'Grant another organisation read access',
-    'Granting what is granted already answers the existing grant. The users and keys of one organisation begin at most 60 grants in an hour.',
+    'Granting what is granted already answers the existing grant. A customer begins at most 60 grants in an hour.',
   )
   @RespondsWith(201, AclsShapes, 'single')
   @Refuses(new TooManyRequests(3600))

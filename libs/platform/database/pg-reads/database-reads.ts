@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { Competition } from '../../concurrency/concurrency-limiter';
 import type { Client, FairLimiter } from '../../concurrency/fair-limiter';
 import { HEAVY, type Lane } from '../../concurrency/lane';
 import { Lanes } from '../../concurrency/lanes';
@@ -66,10 +67,10 @@ export const byKey = <Row = never>(text: string): KeyStatement<Row> => ({
 @Injectable()
 export class DatabaseReads {
   /**
-   * Total milliseconds that a cursor may wait for its client. After that it gives way as soon as others wait
-   * (rule answers 51).
+   * Milliseconds in which a client that takes little reads slowly, so that its cursor gives way as soon as
+   * others wait (rule answers 51): where its group has two cursors, and where it has one.
    */
-  slowReading = 120_000;
+  slowReading = { ofTwo: 2000, ofOne: 20_000 };
   /** When the last cursor gave way, by `performance.now()`. */
   private gaveWayAt = -Infinity;
   private readonly cursors: FairLimiter;
@@ -133,12 +134,14 @@ export class DatabaseReads {
     reader: Client,
   ): Promise<RowCursor<Row>> {
     return new Promise((resolve, reject) => {
-      const hold = async (hasWaiting: () => boolean): Promise<void> => {
+      const hold = async ({ hasWaiting, runningOfGroup }: Competition): Promise<void> => {
         const cursor = await RowCursor.open<Row>(this.pool, statement, values);
         resolve(cursor);
         const timer = setInterval(() => {
           const isDue = performance.now() - this.gaveWayAt >= GIVE_WAY_INTERVAL;
-          if (!isDue || cursor.waitedForClient < this.slowReading || !hasWaiting()) return;
+          const { ofTwo, ofOne } = this.slowReading;
+          const isSlow = isDue && cursor.pace.isSlow(runningOfGroup() > 1 ? ofTwo : ofOne);
+          if (!isSlow || !hasWaiting()) return;
           this.gaveWayAt = performance.now();
           void cursor.close();
         }, GIVE_WAY_INTERVAL).unref();

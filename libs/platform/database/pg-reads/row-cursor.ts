@@ -1,4 +1,5 @@
 import type { PoolClient, QueryResultRow } from 'pg';
+import { ReadingPace } from '../../concurrency/reading-pace';
 import { LONG_LIMITS } from '../database-limits';
 import type { DatabasePool } from '../database-pool';
 import type { DatabaseClient } from './database-client';
@@ -40,9 +41,8 @@ export class RowCursor<Row extends QueryResultRow> implements AsyncIterable<Row[
   private settle!: () => void;
   private state: 'open' | 'closed' | 'lost' = 'open';
   private rowsPerFetch = FIRST_ROWS;
-  /** When the last rows were handed over, while the client has not asked for more. */
-  private handedOver: number | undefined;
-  private waited = 0;
+  /** For what is made of the rows. */
+  readonly pace = new ReadingPace();
   /** Settles with the running statement. */
   private underWay: Promise<unknown> = Promise.resolve();
   isAtEnd = false;
@@ -75,22 +75,14 @@ export class RowCursor<Row extends QueryResultRow> implements AsyncIterable<Row[
     }
   }
 
-  /** Total milliseconds for which the cursor has waited for its client. */
-  get waitedForClient(): number {
-    return this.waited + (this.handedOver === undefined ? 0 : performance.now() - this.handedOver);
-  }
-
   async next(): Promise<Row[]> {
     if (this.state !== 'open') throw new Error(`The cursor is ${this.state}`);
-    this.waited = this.waitedForClient;
-    this.handedOver = undefined;
     const client = this.client as unknown as DatabaseClient;
     const bytesBefore = client.bytesRead;
     const wanted = this.rowsPerFetch;
     const fetching = this.client.query<Row>(`FETCH ${wanted} FROM list_rows`);
     this.underWay = fetching.catch(() => undefined);
     const { rows } = await fetching;
-    this.handedOver = performance.now();
     this.isAtEnd = rows.length < wanted;
     const bytesOfRow = (client.bytesRead - bytesBefore) / Math.max(1, rows.length);
     const fitting = Math.floor(BYTES_PER_FETCH / Math.max(1, bytesOfRow));

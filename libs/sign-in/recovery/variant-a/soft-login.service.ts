@@ -133,6 +133,7 @@ export class SoftLoginService {
     ctx.identify({
       userId: user.id,
       organisationId: user.organisationId,
+      customerId: user.customerId,
       credential: { kind: 'confirmation_code', id: requestId },
     });
     return { user: { ...user, knownClient }, requestId };
