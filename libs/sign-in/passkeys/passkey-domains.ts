@@ -11,10 +11,8 @@ interface DomainOfPasskeys {
 }
 
 /** Stored passkeys that another `PASSKEY_RP_ID` made: no browser offers them here any more. */
-const passkeysOfOtherDomains = (
-  run: RunStatement,
-  rpId: string,
-): Promise<readonly DomainOfPasskeys[]> => run<DomainOfPasskeys>(OTHER, [rpId]);
+const passkeysOfOtherDomains = (run: RunStatement, rpId: string): Promise<readonly DomainOfPasskeys[]> =>
+  run<DomainOfPasskeys>(OTHER, [rpId]);
 
 /** Throws for a `PASSKEY_RP_ID` that is another than that of stored passkeys (rule passkeys 45). */
 export async function assertOwnPasskeys(run: RunStatement, { passkeys }: Settings): Promise<void> {
