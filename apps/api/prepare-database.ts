@@ -27,7 +27,7 @@ import { secretsKeyOf, SecretsKeyring } from '@app/security/secrets/encryption';
 import { assertSameAnswers } from '@app/service/deployment/database-settings';
 import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
-import { assertOwnPasskeys } from '@app/sign-in/passkeys/passkey-domains';
+import { assertOwnPasskeys, type DomainOfPasskeys } from '@app/sign-in/passkeys/passkey-domains';
 
 /** A migrated database. */
 export interface PreparedDatabase {
@@ -80,7 +80,10 @@ export async function prepareDatabase(
     const migrations = await migrate(direct, { say, stopWanted });
     if (migrations.length > 0) say(`${migrations.length} migration${migrations.length === 1 ? '' : 's'} ran`);
     await withConnection(direct, (client) =>
-      assertOwnPasskeys(async (text, values) => (await client.query(text, [...values])).rows, settings),
+      assertOwnPasskeys(
+        async (text, values) => (await client.query<DomainOfPasskeys>(text, [...values])).rows,
+        settings,
+      ),
     );
     return { url, embedded, warnings, admin };
   } catch (error) {

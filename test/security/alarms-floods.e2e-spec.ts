@@ -175,8 +175,8 @@ describe('the address of an organisation', () => {
   });
 });
 
-it('gets a stranger as the unproved name of one user after the other ten mails of an hour', async () => {
-  const stranger = 'unproved@far.example';
+it('gets a stranger as the unverified name of one user after the other ten mails of an hour', async () => {
+  const stranger = 'unverified@far.example';
   const name = (user: MadeUser, username: string) =>
     user.client.patch(pathOf(user), { username, firstName: 'Jan', lastName: 'de Vries' }).expect(204);
   for (let round = 0; round < 3; round++) {

@@ -53,7 +53,7 @@ const WAYS: Readonly<Record<string, (service: TestService, username: string) => 
     const token = await makeResetToken(service, id);
     return (password) => anonymous(service).post(`/resetting/${token}`, { password }).then();
   },
-  'the link that restores a name': async (service, username) => {
+  'a reset that gives the former name': async (service, username) => {
     const { plain } = await makeCustomer(service);
     const token = await makeFormerNameToken(service, plain.id, username);
     return (password) => anonymous(service).post(`/resetting/${token}`, { password }).then();

@@ -66,7 +66,7 @@ function resetForm(page: OpenPage, link: OpenLink, rules: PasswordRules, faults:
   const { title, intro, note, noteOfFormerName, submit } = texts.password;
   return passwordPage(page, title, {
     intro: html`<p>${intro}</p>
-      <p class="note">${link.givesBack ? noteOfFormerName : note}</p>`,
+      <p class="note">${link.givesBack ? noteOfFormerName(addressForPeople(link.username)) : note}</p>`,
     username: link.username,
     passwordLabel: texts.labels.newPassword,
     rules: texts.passwordRules(rules),

@@ -154,8 +154,8 @@ export const ENGLISH_PAGES = {
     intro: 'Choose a new password for your account.',
     note: 'All logins and trusted devices of the account end. API keys stay valid.',
     /** The reset gives the former name back. */
-    noteOfFormerName:
-      'All logins and trusted devices of the account end. Your user name becomes the one below again. The API keys, contacts, SSH keys and second factors that were added to the account in the week before the user name was changed or since then are removed.',
+    noteOfFormerName: (username: string) =>
+      `All logins and trusted devices of the account end. Your user name becomes ${username} again. The API keys, contacts, SSH keys and second factors that were added to the account in the week before the user name was changed or since then are removed.`,
     submit: 'Save password',
     done: (username: string) => ({
       title: 'Your password has been changed',

@@ -88,8 +88,8 @@ export const FRENCH_PAGES: PageTexts = {
     intro: 'Choisissez un nouveau mot de passe pour votre compte.',
     note: 'Toutes les connexions et tous les appareils de confiance du compte prennent fin. Les clés API restent valables.',
     /** The reset gives the former name back. */
-    noteOfFormerName:
-      'Toutes les connexions et tous les appareils de confiance du compte prennent fin. Votre nom d’utilisateur redevient celui qui est indiqué ci-dessous. Les clés API, contacts, clés SSH et seconds facteurs ajoutés au compte dans la semaine précédant le changement du nom d’utilisateur ou depuis sont supprimés.',
+    noteOfFormerName: (username) =>
+      `Toutes les connexions et tous les appareils de confiance du compte prennent fin. Votre nom d’utilisateur redevient ${username}. Les clés API, contacts, clés SSH et seconds facteurs ajoutés au compte dans la semaine précédant le changement du nom d’utilisateur ou depuis sont supprimés.`,
     submit: 'Enregistrer le mot de passe',
     done: (username) => ({
       title: 'Votre mot de passe a été changé',

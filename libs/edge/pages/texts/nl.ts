@@ -87,8 +87,8 @@ export const DUTCH_PAGES: PageTexts = {
     intro: 'Kies een nieuw wachtwoord voor uw account.',
     note: 'Alle aanmeldingen en vertrouwde apparaten van het account eindigen. API-sleutels blijven geldig.',
     /** The reset gives the former name back. */
-    noteOfFormerName:
-      'Alle aanmeldingen en vertrouwde apparaten van het account eindigen. Uw gebruikersnaam wordt weer die van hieronder. De API-sleutels, contacten, SSH-sleutels en tweede factoren die in de week voor de wijziging van de gebruikersnaam of sindsdien aan het account zijn toegevoegd, worden verwijderd.',
+    noteOfFormerName: (username) =>
+      `Alle aanmeldingen en vertrouwde apparaten van het account eindigen. Uw gebruikersnaam wordt weer ${username}. De API-sleutels, contacten, SSH-sleutels en tweede factoren die in de week voor de wijziging van de gebruikersnaam of sindsdien aan het account zijn toegevoegd, worden verwijderd.`,
     submit: 'Wachtwoord opslaan',
     done: (username) => ({
       title: 'Uw wachtwoord is gewijzigd',
