@@ -16,8 +16,8 @@ import { triedRoutes } from '../../support/generators/own-routes';
 import { atOnce } from '../../support/service/at-once';
 
 /**
- * What the service may take of memory, in MB. The goal is 450 on a machine that does nothing else: where other
- * tests take the processors, V8 collects its garbage later.
+ * What the service may take of memory, in MB. The goal is 450 on a machine that does nothing else: where
+ * other tests take the processors, V8 collects its garbage later.
  */
 const MAX_MB = 500;
 /** Requests of each kind at once, from four callers. */
