@@ -1,5 +1,11 @@
 import { VARIANTS } from '../../qa/variants';
-import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
+import {
+  type MadeUser,
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  PASSWORD,
+} from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { freshName, NAME_LINK, PANEL_LINKS, renamesOf } from '../support/factories/renames-factories';
 import { pathOf } from '../support/factories/users-factories';
@@ -189,16 +195,17 @@ describe.each(VARIANTS)('POST /usernames/{token} and its mail in Variant %s', (v
     expect(await mails()).toEqual([]);
   });
 
-  it('is mailed once a day of one organisation to one address, whoever is renamed and deleted', async () => {
+  it('is mailed once a day of one customer to one address, whoever is renamed and deleted, wherever', async () => {
     const stranger = freshName();
-    const links = async (): Promise<number> => {
-      const user = await makeUser(service, { organisationId });
+    const links = async (of = organisationId): Promise<number> => {
+      const user = await makeUser(service, { organisationId: of });
       await rename(custadmin.client, user, stranger).expect(204);
       const received = (await mails()).filter(({ to }) => to.includes(stranger));
       await custadmin.client.delete(pathOf(user)).expect(204);
       return received.length;
     };
-    expect([await links(), await links()]).toEqual([1, 0]);
+    const beneath = await makeOrganisation(service, { parentId: organisationId });
+    expect([await links(), await links(), await links(beneath)]).toEqual([1, 0, 0]);
     await anotherDay();
     expect(await links()).toBe(1);
   });

@@ -6,6 +6,7 @@ import { linkFrom } from '@app/mail/mail-values';
 import { Outbox } from '@app/mail/outbox';
 import type { Language } from '@app/people/users/user.types';
 import { IS_NOT_RESERVED } from '@app/people/users/user-names';
+import { customerOf } from '@app/security/access/customers';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { Throttler } from '@app/security/throttling/throttler';
 import { endRequests, requestMailKey } from './recovery-requests';
@@ -13,7 +14,7 @@ import { endRequests, requestMailKey } from './recovery-requests';
 /** Seconds in which a link verifies a name (rule recovery 107): 72 hours. */
 const LINK_TTL = 259_200;
 
-/** Most links to verify a name in a day (UTC): of an organisation to one address, and of one user. */
+/** Most links to verify a name in a day (UTC): of a customer to one address, and of one user. */
 const MOST_TO_ADDRESS = 1;
 const MOST_OF_USER = 5;
 
@@ -22,6 +23,8 @@ const OPEN = `
     INSERT INTO recovery_requests (user_id, kind, username, token_digest, expires_at)
     VALUES ($1, 'name', $2, $3, now() + make_interval(secs => $4)) RETURNING user_id, expires_at
   ) SELECT opened.expires_at AS "expiresAt", u.language FROM opened JOIN users u ON u.id = opened.user_id`;
+
+const CUSTOMER = `SELECT ${customerOf('$1')} AS "customerId"`;
 
 /** Mails the links that verify user names. */
 @Injectable()
@@ -50,8 +53,9 @@ export class UsernameLinks {
     { userId, organisationId, username }: OfUser,
   ): Promise<boolean> {
     if (!username.includes('@') || !IS_NOT_RESERVED.holds(username)) return false;
+    const [{ customerId }] = await manager.query<[{ customerId: number }]>(CUSTOMER, [organisationId]);
     const wait = await this.throttler.reserveToday(manager, [
-      { bucket: ['username link to', organisationId, username.toLowerCase()], most: MOST_TO_ADDRESS },
+      { bucket: ['username link to', customerId, username.toLowerCase()], most: MOST_TO_ADDRESS },
       { bucket: ['username link of', userId], most: MOST_OF_USER },
     ]);
     return wait === 0;
