@@ -80,6 +80,7 @@ const EDITS = {
   ],
   'test/support/generators/grant-classes.ts': [[/^ {2}'(?:acls\.\w+|users\.\w+Migrated)'.*,\n/gm, '']],
   // What no other file imports any more.
+  'libs/people/users/users.service.ts': [['export const STORED_USER', 'const STORED_USER']],
   'libs/people/users/shapes/user.decorators.ts': [['export const UsernameField', 'const UsernameField']],
   'libs/security/access/privileges.ts': [
     [/^ {2}(?:'acls\.\w+'|'users\.\w+Migrated'): .*\n/gm, ''],

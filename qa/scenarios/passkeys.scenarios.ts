@@ -86,7 +86,11 @@ export const PASSKEY_SCENARIOS: readonly Scenario[] = [
         },
       ],
     ),
-    example('logs in', ['nobody', 'POST /login/passkey', { credential: '{assertion}' }], [200, loggedIn.A()]),
+    example(
+      'logs in',
+      ['nobody', 'POST /login/passkey', { credential: '{assertion}' }],
+      [200, loggedIn.A({ hash: '<hash64> as passed' })],
+    ),
     example(
       'logs in once with a challenge',
       ['nobody', 'POST /login/passkey', { credential: '{assertion}' }],
@@ -107,7 +111,11 @@ export const PASSKEY_SCENARIOS: readonly Scenario[] = [
       ['person', `DELETE ${PASSKEYS}/{passkeyId}`, { password: '{password}' }],
       [403, refused(403)],
     ),
-    example('is deleted by a manager', ['admin', `DELETE ${PASSKEYS}/{passkeyId}`], [204]),
+    example(
+      'is deleted by one that has',
+      ['passed', `DELETE ${PASSKEYS}/{passkeyId}`, { password: '{password}' }],
+      [204],
+    ),
     example('is gone', ['person', `GET ${PASSKEYS}/{passkeyId}`], [404, refused(404)]),
   ]),
 ];

@@ -125,7 +125,10 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
   const other = await makeOrganisation(service);
   const below = await makeOrganisation(service, { parentId: top });
   const leaf = await makeOrganisation(service, { parentId: below, resellerId: other });
-  const sealed = SecretsKeyring.parse(TEST_SECRETS_KEY).encrypt('secret', webhookSecretContext(4711));
+  const [{ id }] = (await service.sql(
+    `SELECT nextval(pg_get_serial_sequence('webhooks', 'id'))::integer AS id`,
+  )) as [{ id: number }];
+  const sealed = SecretsKeyring.parse(TEST_SECRETS_KEY).encrypt('secret', webhookSecretContext(id));
   await damage(
     // Leaf is not beneath top any more, top is beneath other, and what was made in leaf was made by whom it
     // does not lie beneath.
@@ -137,7 +140,7 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
     `INSERT INTO service_keys (organisation_id, name, digest, operations, expires_at, made_by_organisation)
      VALUES (${leaf}, 'k', sha256('k'), '{users.list}', now() + interval '1 day', ${leaf})`,
     `INSERT INTO webhooks (id, organisation_id, url, events, sealed_secret, made_after, made_by_organisation)
-     VALUES (4711, ${leaf}, 'https://receiver.example/', '{*}', '${sealed}', 0, ${leaf})`,
+     VALUES (${id}, ${leaf}, 'https://receiver.example/', '{*}', '${sealed}', 0, ${leaf})`,
     `INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at,
        made_by_organisation)
      VALUES (${leaf}, 1, 'late@example.com', 'J', 'V', sha256('i'), now() + interval '1 day', ${leaf})`,

@@ -236,7 +236,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
       ['post', '/v1/registerInvitation', '201 400 413 415 429 500 503'],
       ['get', '/v1/organisations', '200 400 401 403 500 503'],
       ['get', '/v1/organisations/{organisationId}', '200 304 400 401 403 404 500 503'],
-      ['put', '/v1/organisations/{organisationId}', '204 400 401 403 404 412 413 415 500 503'],
+      ['put', '/v1/organisations/{organisationId}', '204 400 401 403 404 412 413 415 429 500 503'],
       ['delete', '/v1/organisations/{organisationId}', '204 400 401 403 404 412 500 503'],
       ['delete', user, '204 400 401 403 404 412 500 503'],
       ['delete', `${user}/contacts/{contactId}`, '204 400 401 403 404 412 500 503'],

@@ -260,8 +260,7 @@ const LISTS: Readonly<Record<string, List>> = {
       backup_eligible: true,
       created_at: inDays(-rank),
       last_used_at: rank === 5 ? null : inDays((rank - 6) / 24),
-      counts_from: inDays(rank - 3),
-      gone_at: rank === 4 ? null : inDays(1 + rank),
+      rp_id: 'panel.example',
     }),
   },
   '/v1/organisations/{organisationId}/servicekeys': {

@@ -9,7 +9,7 @@ import {
 } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { enable, suspend } from '../support/factories/suspensions-factories';
-import { makeAdmin, pathOf } from '../support/factories/users-factories';
+import { makeAdmin } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJob, runJobs } from '../support/service/jobs';
@@ -237,19 +237,5 @@ describe('mails with a link into a suspended organisation', () => {
     await runJobs(service);
     expect(mailServer.mailsTo(plain.username)).toHaveLength(1);
     expect(mailServer.mailsTo(custadmin.username)).toEqual([]);
-  });
-
-  it('wait until it is enabled: ways back to a name', async () => {
-    const { organisationId, plain } = await makeCustomer(service);
-    await plain.client
-      .patch(pathOf(plain), { username: freshAddress(), firstName: 'Jan', lastName: 'Bos' })
-      .expect(204);
-    await suspend(admin, organisationId);
-    await runJobs(service);
-    expect(mailServer.mailsTo(plain.username)).toEqual([]);
-    await enable(admin, organisationId);
-    await letAnHourPass();
-    await runJobs(service);
-    expect(mailServer.mailsTo(plain.username)).toHaveLength(1);
   });
 });

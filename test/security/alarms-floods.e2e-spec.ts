@@ -178,13 +178,15 @@ describe('the address of an organisation', () => {
 it('gets a stranger as the unverified name of one user after the other ten mails of an hour', async () => {
   const stranger = 'unverified@far.example';
   const name = (user: MadeUser, username: string) =>
-    user.client.patch(pathOf(user), { username, firstName: 'Jan', lastName: 'de Vries' }).expect(204);
+    custadmin.client.patch(pathOf(user), { username, firstName: 'Jan', lastName: 'de Vries' }).expect(204);
   for (let round = 0; round < 3; round++) {
     const user = await makeUser(service, { organisationId });
     await name(user, stranger);
     await times(10, () => addOwnContact(user));
     await name(user, user.username);
   }
-  // The link that proves the name ended before it was mailed.
-  expect(await subjectsTo(stranger)).toEqual(Array(10).fill('Nieuw contact'));
+  const told = await subjectsTo(stranger);
+  expect(told.filter((subject) => subject === 'Nieuw contact')).toHaveLength(10);
+  // Each user who goes away is told of it where its news went until then.
+  expect(told).toHaveLength(13);
 });

@@ -144,7 +144,8 @@ describe.each(VARIANTS)('the logins of a user in Variant %s', (variant) => {
          FROM generate_series(1, ${count})`,
         [plain.id],
       );
-    await insert(1001, ', service_key_name', `, 'Billing'`);
+    const { id: keyId } = await makeServiceKey(service, 1);
+    await insert(1001, ', service_key_id, service_key_name', `, ${keyId}, 'Billing'`);
     await insert(998, '', '');
     const support = await makeSupportLogin(service, plain.id, (await makeUser(service, STAFF)).id);
     const counts = await service.sql`

@@ -80,7 +80,7 @@ export class LoginEndings {
   async find(token: string): Promise<LoginToEnd | undefined> {
     const notice = await this.noticeOf(token);
     if (notice === undefined) return undefined;
-    const { id, userId, country, ...login } = notice;
+    const { id, userId, customerId, country, ...login } = notice;
     return { ...login, country: countryIn(login.language, country) };
   }
 

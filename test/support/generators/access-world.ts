@@ -2,6 +2,7 @@ import { PRIVILEGES } from '@app/security/access/privileges';
 import { recordsOfOrganisation, recordsOfUser } from '../factories/domain-records';
 import { type MadeUser, makeGrant, makeOrganisation, makeUser, nextNumber } from '../factories/factories';
 import { makeApiKey, makeServiceKey } from '../factories/key-factories';
+import { passSecondFactor } from '../factories/passkey-factories';
 import { makeTeam } from '../factories/records';
 import type { TestService } from '../service/service';
 
@@ -104,6 +105,8 @@ export async function furnish(
       isActor: user.isActor ?? false,
       records: await recordsOfUser(service, { organisationId, userId: user.id }),
     });
+    // Who has a passkey deletes it with a login that has passed it.
+    if (user.isActor) await passSecondFactor(service, user.id);
   }
   return { ...place, exists: true, users: furnished, records };
 }
