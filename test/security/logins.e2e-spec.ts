@@ -2,7 +2,7 @@ import { loginRecord } from '../../qa/responses';
 import { VARIANTS } from '../../qa/variants';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { clientOf, type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
-import { makeApiKey } from '../support/factories/key-factories';
+import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { makeSupportLogin } from '../support/factories/support-factories';
 import { atOnce } from '../support/service/at-once';
 import { auditRows, loginIdOf } from '../support/service/audit';
