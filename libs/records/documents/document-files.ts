@@ -9,29 +9,35 @@ export const TYPE_OF_KIND: Readonly<Record<DocumentKind, string>> = {
   xml: 'application/xml',
 };
 
-export const kindOfType = (type: string): DocumentKind => (type === TYPE_OF_KIND.pdf ? 'pdf' : 'xml');
+/** The kind of each media type of a body. `text/xml` is another name of `application/xml` (RFC 7303). */
+export const KIND_OF_TYPE: ReadonlyMap<string, DocumentKind> = new Map([
+  [TYPE_OF_KIND.pdf, 'pdf'],
+  [TYPE_OF_KIND.xml, 'xml'],
+  ['text/xml', 'xml'],
+]);
 
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-
-const XML_DECLARATION = '<?xml';
-const WIDE_DECLARATION = Buffer.from(`\ufeff${XML_DECLARATION}`, 'utf16le');
+/** Bytes in which a file shows its kind. Programs that open a PDF look as far. */
+const MAX_BEGINNING = 1024;
 
 /**
- * The first bytes of each kind. XML may be UTF-8 with or without a byte order mark, or
- * UTF-16 in either byte order.
+ * What a file of each kind begins with, after a byte order mark and blanks. XML may begin without a declaration;
+ * a page of HTML is no document.
  */
-const BEGINNINGS: Readonly<Record<DocumentKind, readonly Buffer[]>> = {
-  pdf: [Buffer.from('%PDF-')],
-  xml: [
-    Buffer.from(XML_DECLARATION),
-    Buffer.concat([BYTE_ORDER_MARK, Buffer.from(XML_DECLARATION)]),
-    WIDE_DECLARATION,
-    Buffer.from(WIDE_DECLARATION).swap16(),
-  ],
+const BEGINNINGS: Readonly<Record<DocumentKind, RegExp>> = {
+  pdf: /^\s*%PDF-/,
+  xml: /^\s*<(?:\?|!--|(?:!DOCTYPE\s+)?(?!html\b)[\p{L}_:])/iu,
 };
 
 export const beginsAs = (kind: DocumentKind, bytes: Buffer): boolean =>
-  BEGINNINGS[kind].some((beginning) => bytes.subarray(0, beginning.length).equals(beginning));
+  BEGINNINGS[kind].test(decoded(bytes.subarray(0, MAX_BEGINNING)));
+
+/** The text without its byte order mark, which tells UTF-16 from UTF-8. */
+const decoded = (bytes: Buffer): string => new TextDecoder(encodingOf(bytes)).decode(bytes);
+
+function encodingOf([first, second]: Buffer): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
 
 /**
  * Characters that truncate or hide a part of a file name on some system, such as those that
@@ -39,8 +45,13 @@ export const beginsAs = (kind: DocumentKind, bytes: Buffer): boolean =>
  */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}/\\:*?"<>|]/u;
 
+/** Names of devices, which Windows takes for no file whatever their extension. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[1-9¹²³]|lpt[1-9¹²³]) *(?:\.|$)/i;
+
 /** Checks the name of a document, which is also a file name. */
 export function validateDocumentName(name: string): CheckResult {
+  if (DEVICE.test(name))
+    return fieldError('INVALID', 'This is the name of a device on Windows, not of a file.');
   if (!NOT_IN_A_NAME.test(name) && !name.startsWith('.') && name !== '') return undefined;
   return fieldError(
     'FORBIDDEN_CHARACTER',

@@ -23,7 +23,7 @@ import {
 } from './document.columns';
 import { Document } from './document.entity';
 import { contentMismatch, type DocumentKind, nothingToSend } from './document.types';
-import { beginsAs, download, kindOfType } from './document-files';
+import { beginsAs, download } from './document-files';
 import { DocumentLinks } from './document-links';
 import { storeFile, type UploadedFile } from './document-storage';
 import { DOCUMENT_NOTICES } from './documents.notices';
@@ -76,7 +76,7 @@ export class DocumentsService {
     target: Omit<UploadedFile, 'kind' | 'file'>,
     incoming: IncomingFile,
   ): Promise<void> {
-    const kind = kindOfType(incoming.type);
+    const { kind } = incoming;
     await this.receiving.run(ctx.client, async () => {
       const file = await incoming.read();
       const [first] = file.pieces;

@@ -3,8 +3,8 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { declare } from '@app/platform/dto/route-declaration';
 import { ApiError, BadRequest } from '@app/platform/errors/api-error';
-import { MAX_FILE_BYTES } from './document.types';
-import { TYPE_OF_KIND } from './document-files';
+import { type DocumentKind, MAX_FILE_BYTES } from './document.types';
+import { KIND_OF_TYPE, TYPE_OF_KIND } from './document-files';
 
 /** Bytes of a piece of a file. Files are stored and sent in pieces. */
 const PIECE_BYTES = 262_144;
@@ -23,6 +23,7 @@ export class IncomingFile {
   constructor(
     /** The media type of the file. */
     readonly type: string,
+    readonly kind: DocumentKind,
     private readonly request: Request,
   ) {}
 
@@ -68,17 +69,22 @@ const fileTooLarge = (): ApiError =>
 
 /** 415: the body is neither of the types. */
 const fileTypeNotTaken = (): ApiError =>
-  new ApiError(415, 'CONTENT_TYPE_NOT_TAKEN', `The body should be ${TYPES.join(' or ')}`);
+  new ApiError(
+    415,
+    'CONTENT_TYPE_NOT_TAKEN',
+    `The body should be ${Object.values(TYPE_OF_KIND).join(' or ')}`,
+  );
 
-const TYPES = Object.values(TYPE_OF_KIND);
+const TYPES = [...KIND_OF_TYPE.keys()];
 
 const TheFile = createParamDecorator((_: unknown, context: ExecutionContext): IncomingFile => {
   const request = context.switchToHttp().getRequest<Request>();
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (!TYPES.includes(type) || encoding.toLowerCase() !== 'identity') throw fileTypeNotTaken();
+  const kind = KIND_OF_TYPE.get(type);
+  if (kind === undefined || encoding.toLowerCase() !== 'identity') throw fileTypeNotTaken();
   if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw fileTooLarge();
-  return new IncomingFile(type, request);
+  return new IncomingFile(type, kind, request);
 });
 
 /** Passes the body as the file of a document. The JSON parser ignores the types of files. */

@@ -170,9 +170,17 @@ describe.each(SHARED_VARIANTS)('documents of Variant %s', (variant) => {
     it.each([
       ['utf-8 with its mark', Buffer.from('\ufeff<?xml version="1.0"?><a/>')],
       ['utf-16 of low bytes first', Buffer.from('\ufeff<?xml version="1.0"?><a/>', 'utf16le')],
+      ['utf-8 without a declaration', Buffer.from('<Invoice/>')],
       ['utf-16 of high bytes first', Buffer.from('\ufeff<?xml version="1.0"?><a/>', 'utf16le').swap16()],
     ])('may be XML in %s', async (_name, file) => {
       await put(newId(), file, 'Name', 'application/xml').expect(204);
+    });
+
+    it('may be XML under its other media type', async () => {
+      const id = newId();
+      await put(id, XML, 'Name', 'text/xml; charset=utf-8').expect(204);
+      const response = await finance.client.get(`${base}/${id}/xml`).expect(200);
+      expect(response.headers['content-type']).toBe('application/xml');
     });
 
     it.each([
@@ -183,6 +191,7 @@ describe.each(SHARED_VARIANTS)('documents of Variant %s', (variant) => {
       ['another writing direction', 'invoice\u202efdp', 'FORBIDDEN_CHARACTER'],
       ['a header', 'a\r\nX-Evil: 1', 'FORBIDDEN_CHARACTER'],
       ['NUL', 'a\0', 'NOT_STORABLE'],
+      ['a device on Windows', 'CON', 'INVALID'],
       ['blanks', '  ', 'FORBIDDEN_CHARACTER'],
       ['201 characters', 'x'.repeat(201), 'TOO_LONG'],
     ])('are not called by %s', async (_what, name, reason) => {
