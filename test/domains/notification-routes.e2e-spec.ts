@@ -143,6 +143,14 @@ describe('creating', () => {
     expect((await post({ type: 'x', group: 'App', params })).params).toEqual({});
   });
 
+  // rule requests 94
+  it('takes no number in params whose digits are lost', async () => {
+    const body = { type: 'x', group: 'App', params: { orders: [{ id: Number.MAX_SAFE_INTEGER + 1 }] } };
+    const { body: response } = await custadmin.client.post(path, body).expect(400);
+    expect(response).toMatchObject({ reasons: { params: ['WRONG_TYPE'] } });
+    expect(await list()).toEqual([]);
+  });
+
   it('gives params back as they came', async () => {
     const params = {
       a: null,

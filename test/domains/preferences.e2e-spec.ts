@@ -53,6 +53,17 @@ describeSharedService(['A'], 'preferences', (service) => {
     expect(await read(plain)).toEqual({ preferences: preferencesRecord() });
   });
 
+  // rule requests 94
+  it.each(['9007199254740993', '1e400', '{"deep":[-9007199254740992]}'])(
+    'take no number whose digits are lost: %s',
+    async (number) => {
+      const { plain } = await makeCustomer(service);
+      const { body } = await patchText(service, plain, `{"shortcuts":[{"a":${number}}]}`).expect(400);
+      expect(body).toMatchObject({ reasons: { shortcuts: ['WRONG_TYPE'] } });
+      expect(await read(plain)).toEqual({ preferences: preferencesRecord() });
+    },
+  );
+
   it('hold 16 kB of shortcuts', async () => {
     const { plain } = await makeCustomer(service);
     await plain.client.patch(preferencesOf(plain), { shortcuts: shortcutsOf(16_384) }).expect(204);

@@ -2,12 +2,12 @@ import { IsObject } from 'class-validator';
 import {
   field,
   type FieldOptions,
-  isStorableText,
   NOT_STORABLE,
   TextField,
   WordField,
 } from '@app/platform/dto/field.decorators';
 import { refusing, refusingAtOnce, Satisfies } from '@app/platform/dto/field-checks';
+import { holdsExactNumbers, holdsStorableText, INEXACT_NUMBER } from '@app/platform/dto/free-json';
 import { createShape } from '@app/platform/dto/shapes';
 import { fieldError } from '@app/platform/errors/api-error';
 import { NOTIFICATION_GROUPS, type NotificationGroup } from './notification.types';
@@ -28,7 +28,8 @@ const ParamsField = (options: FieldOptions): PropertyDecorator =>
       IsObject(refusingAtOnce(NO_OBJECT)),
       Satisfies('isFlat', (value) => !isDeeper(value, DEEPEST), refusingAtOnce(TOO_DEEP)),
       Satisfies('hasMaxBytes', hasMaxBytes, refusingAtOnce(TOO_MANY_BYTES)),
-      Satisfies('isStorable', isStorable, refusing(NOT_STORABLE)),
+      Satisfies('holdsExactNumbers', holdsExactNumbers, refusing(INEXACT_NUMBER)),
+      Satisfies('isStorable', holdsStorableText, refusing(NOT_STORABLE)),
     ],
   });
 
@@ -48,11 +49,6 @@ const hasMaxBytes = (value: unknown): boolean => Buffer.byteLength(JSON.stringif
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
-}
-
-function isStorable(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return isStorableText(value);
-  return Object.entries(value).every(([name, item]) => isStorableText(name) && isStorable(item));
 }
 
 /** Body of `POST …/notifications`. */

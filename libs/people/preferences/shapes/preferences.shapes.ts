@@ -1,13 +1,8 @@
 import { isObject } from 'class-validator';
 import type { FieldDescription } from '@app/platform/dto/described-fields';
-import {
-  BooleanField,
-  field,
-  type FieldOptions,
-  isStorableText,
-  NOT_STORABLE,
-} from '@app/platform/dto/field.decorators';
+import { BooleanField, field, type FieldOptions, NOT_STORABLE } from '@app/platform/dto/field.decorators';
 import { refusing, refusingAtOnce, Satisfies } from '@app/platform/dto/field-checks';
+import { holdsExactNumbers, holdsStorableText, INEXACT_NUMBER } from '@app/platform/dto/free-json';
 import { type EveryField, ResponseField, singleOf, updateShape } from '@app/platform/dto/shapes';
 import { fieldError } from '@app/platform/errors/api-error';
 import type { Preferences, PreferencesChange } from '../preferences.service';
@@ -31,6 +26,7 @@ const ShortcutsField = (options: FieldOptions): PropertyDecorator =>
     checks: [
       Satisfies('areObjects', areObjects, refusingAtOnce(NO_OBJECTS)),
       Satisfies('hasMaxBytes', hasMaxBytes, refusingAtOnce(TOO_MANY_BYTES)),
+      Satisfies('holdsExactNumbers', holdsExactNumbers, refusing(INEXACT_NUMBER)),
       Satisfies('isStorable', holdsStorableText, refusing(NOT_STORABLE)),
     ],
   });
@@ -46,12 +42,6 @@ const areObjects = (value: unknown): boolean =>
 
 const hasMaxBytes = (value: unknown): boolean =>
   Buffer.byteLength(JSON.stringify(value)) <= SHORTCUTS_MAX_BYTES;
-
-/** Checks names and values at every depth. The body parser limits the depth. */
-function holdsStorableText(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return isStorableText(value);
-  return Object.entries(value).every(([name, held]) => isStorableText(name) && holdsStorableText(held));
-}
 
 /** Body of PATCH. */
 class UpdatePreferencesDto {
