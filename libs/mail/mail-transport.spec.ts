@@ -36,6 +36,7 @@ const HEADERS = [
   'mime-version',
   'subject',
   'to',
+  'x-auto-response-suppress',
 ];
 
 describe('FolderTransport', () => {
@@ -46,6 +47,7 @@ describe('FolderTransport', () => {
     expect(mail).toContain('To: to@b.example\r\n');
     expect(mail).toContain('Message-ID: <1.a@b.example>\r\n');
     expect(mail).toContain('Auto-Submitted: auto-generated\r\n');
+    expect(mail).toContain('X-Auto-Response-Suppress: All\r\n');
     const [name = ''] = readdirSync(join(folder, 'mail'));
     expect(name).toMatch(/^[\w.-]+\.eml$/);
     expect(statSync(join(folder, 'mail', name)).mode & 0o777).toBe(0o600);

@@ -56,6 +56,8 @@ export function asNodemailer({
     envelope: { from, to: [to] },
     headers: {
       'Auto-Submitted': 'auto-generated',
+      // Exchange does not read the line above, and would answer with texts of people who are away.
+      'X-Auto-Response-Suppress': 'All',
       ...(isMistakable && { Subject: { prepared: true, foldLines: true, value: encodedWords(subject) } }),
     },
     // A body cannot make nodemailer read a file or fetch a URL.

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { Settings } from '@app/config/settings';
 import { CONCURRENT_MAILS } from '@app/platform/jobs/job-handler';
@@ -22,17 +23,32 @@ const MAIL_TIMEOUT = 30_000;
 /** Milliseconds of silence. Above the others, which end a mail or an idle connection first. */
 const SILENCE_TIMEOUT = 35_000;
 
-const optionsOf = (url: string) => ({
-  url,
+/** What a connection to a mail server needs to know. */
+type MailSettings = Pick<Settings, 'mailFrom' | 'publicUrl'> & { readonly smtpUrl: string };
+
+/**
+ * The name in EHLO, unless `SMTP_URL` has a `name` (rule notifications 79). A container's own name has no
+ * dot, and mail servers refuse the address that would stand in its place.
+ */
+function helloName({ publicUrl, mailFrom }: MailSettings): string {
+  const { hostname } = new URL(publicUrl);
+  const isName = hostname.includes('.') && isIP(hostname) === 0;
+  return isName ? hostname : mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
+}
+
+const optionsOf = (settings: MailSettings) => ({
+  // The parameters of the URL win.
+  url: settings.smtpUrl,
+  name: helloName(settings),
   connectionTimeout: CONNECTION_TIMEOUT,
   greetingTimeout: CONNECTION_TIMEOUT,
   socketTimeout: SILENCE_TIMEOUT,
 });
 
 /** Connects to a mail server and logs in there. Rejects if that fails. */
-export async function checkMailServer(url: string): Promise<void> {
+export async function checkMailServer(settings: MailSettings): Promise<void> {
   const { createTransport } = await import('nodemailer');
-  await createTransport(optionsOf(url)).verify();
+  await createTransport(optionsOf(settings)).verify();
 }
 
 interface Connections {
@@ -45,7 +61,7 @@ class SmtpTransport extends MailTransport {
   private opened: Connections | undefined;
   private readonly connections: () => Promise<Connections>;
 
-  constructor(url: string) {
+  constructor(settings: MailSettings) {
     super();
     this.connections = lazily(async () => {
       const [{ createTransport }, { default: SmtpPool }] = await Promise.all([
@@ -54,7 +70,7 @@ class SmtpTransport extends MailTransport {
       ]);
       const most = (maxConnections: number): SmtpConnections => {
         const limits = { maxConnections, maxMessages: MAX_MESSAGES, maxRequeues: MAX_REQUEUES };
-        const pool = new SmtpPool({ ...optionsOf(url), ...limits, idleTimeout: MAX_IDLE });
+        const pool = new SmtpPool({ ...optionsOf(settings), ...limits, idleTimeout: MAX_IDLE });
         return new SmtpConnections(createTransport(pool), pool, maxConnections);
       };
       return (this.opened = { shared: most(CONCURRENT_MAILS), urgent: most(URGENT_CONNECTIONS) });
@@ -81,5 +97,11 @@ class SmtpTransport extends MailTransport {
 }
 
 /** SMTP, or the folder `mail` without `SMTP_URL`. */
-export const mailTransport = ({ smtpUrl, dataDir }: Pick<Settings, 'smtpUrl' | 'dataDir'>): MailTransport =>
-  smtpUrl === undefined ? new FolderTransport(join(dataDir, 'mail')) : new SmtpTransport(smtpUrl);
+export const mailTransport = ({
+  smtpUrl,
+  dataDir,
+  ...names
+}: Pick<Settings, 'smtpUrl' | 'dataDir' | 'mailFrom' | 'publicUrl'>): MailTransport =>
+  smtpUrl === undefined
+    ? new FolderTransport(join(dataDir, 'mail'))
+    : new SmtpTransport({ smtpUrl, ...names });

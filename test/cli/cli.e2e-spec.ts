@@ -381,7 +381,8 @@ describe('mail show', () => {
       subject: `Uitnodiging voor Zoë van Bakkerij ‘de Vries’ ${'x'.repeat(70)}`,
       text: `Beste Zoë,\n\n${link}\n`,
     };
-    await mailTransport({ smtpUrl: undefined, dataDir: files.path('mails') }).deliver({
+    const names = { mailFrom: 'no-reply@example.com', publicUrl: 'https://api.example.com' };
+    await mailTransport({ smtpUrl: undefined, dataDir: files.path('mails'), ...names }).deliver({
       ...mail,
       from: 'no-reply@example.com',
       to: 'zoe@example.com',

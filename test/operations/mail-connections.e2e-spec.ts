@@ -6,11 +6,15 @@ import { until } from '../support/service/until';
 
 const CONNECTIONS = 10;
 
+const NAMES = { mailFrom: 'no-reply@mail.example', publicUrl: 'https://api.panel.example/account' };
+const transportTo = (smtpUrl: string, names: Partial<typeof NAMES> = {}): MailTransport =>
+  mailTransport({ smtpUrl, dataDir: '', ...NAMES, ...names });
+
 let server: TestMailServer;
 let transport: MailTransport;
 beforeEach(async () => {
   server = await startMailServer();
-  transport = mailTransport({ smtpUrl: server.url.replace('//', '//user:first@'), dataDir: '' });
+  transport = transportTo(server.url.replace('//', '//user:first@'));
 });
 afterEach(async () => {
   server.hold(false);
@@ -55,6 +59,35 @@ describe('connections to the mail server', () => {
     expect(rejected(await held)).toEqual([]);
     await urgent;
     expect(server.connections()).toBe(CONNECTIONS + 1);
+  });
+
+  // rule notifications 79
+  it.each([
+    ['the host of PUBLIC_URL', {}, '', 'api.panel.example'],
+    [
+      'the domain of MAIL_FROM where that is this machine',
+      { publicUrl: 'http://localhost:3000' },
+      '',
+      'mail.example',
+    ],
+    [
+      'the domain of MAIL_FROM where that is an address',
+      { publicUrl: 'http://192.0.2.1' },
+      '',
+      'mail.example',
+    ],
+    [
+      'the domain of MAIL_FROM where that is an address of IPv6',
+      { publicUrl: 'http://[2001:db8::1.2.3.4]' },
+      '',
+      'mail.example',
+    ],
+    ['what SMTP_URL says', {}, '?name=smtp.hoster.example', 'smtp.hoster.example'],
+  ])('greet as %s', async (_what, names, query, greeting) => {
+    transport.close?.(true);
+    transport = transportTo(`${server.url.replace('//', '//user:first@')}${query}`, names);
+    await send();
+    expect(server.greetings()).toEqual([greeting]);
   });
 
   it('are replaced after a hundred mails', async () => {
@@ -139,7 +172,7 @@ describe('connections to the mail server', () => {
     server = await startMailServer(0, VALID_CERTIFICATE);
     const url = new URL(server.url.replace('//', '//user:first@'));
     url.searchParams.set('tls.ca', `${VALID_CERTIFICATE.cert}\n${ENDED_CERTIFICATE.cert}`);
-    transport = mailTransport({ smtpUrl: url.href, dataDir: '' });
+    transport = transportTo(url.href);
     expect(rejected(await sendMany(20))).toEqual([]);
     server.present(ENDED_CERTIFICATE);
     expect(rejected(await sendMany(20))).toEqual([]);

@@ -95,12 +95,13 @@ const nearest = (folder: string): string =>
 export const inMegabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
 
 /** Connects to the mail server and logs in, but sends nothing. */
-export async function mailFinding({ smtpUrl, dataDir }: Settings): Promise<Finding> {
+export async function mailFinding(settings: Settings): Promise<Finding> {
+  const { smtpUrl, dataDir } = settings;
   if (smtpUrl === undefined)
     return warning(`mails become files in ${join(dataDir, 'mail')}`, 'set SMTP_URL for real users');
   const { host } = new URL(smtpUrl);
   try {
-    await checkMailServer(smtpUrl);
+    await checkMailServer({ ...settings, smtpUrl });
     return ok(`the mail server ${host} answers`);
   } catch (error) {
     const found = `the mail server ${host} cannot be used: ${(error as Error).message}`;

@@ -24,6 +24,8 @@ export interface TestMailServer {
   readonly mailsTo: (address: string) => ReceivedMail[];
   /** Connections so far, those that were turned away included. */
   readonly connections: () => number;
+  /** The names in EHLO, each once. */
+  readonly greetings: () => string[];
   /** Turns every mail away with 451 until it is called with false. */
   refuse(on: boolean): void;
   /**
@@ -82,6 +84,7 @@ function mailServer(certificate?: Certificate): TestMailServer & { listen(port: 
   let hanging = 0;
   let closing = false;
   let connections = 0;
+  const greetings = new Set<string>();
   let most = Infinity;
   let refusingSecond = false;
   let recipients = 0;
@@ -111,7 +114,8 @@ function mailServer(certificate?: Certificate): TestMailServer & { listen(port: 
       if (password === undefined || auth.password === password) callback(null, { user: auth.username });
       else callback(failure(535, 'wrong password'));
     },
-    onMailFrom: (_address, _session, callback) => {
+    onMailFrom: (_address, session, callback) => {
+      greetings.add(session.hostNameAppearsAs);
       if (isHanging) hanging += 1;
       else if (refusingSender) callback(failure(553, 'unknown sender'));
       else callback(refusing ? failure(451, 'try again later') : null);
@@ -161,6 +165,7 @@ function mailServer(certificate?: Certificate): TestMailServer & { listen(port: 
     mails,
     mailsTo: (address) => mails.filter(({ to }) => to.includes(address)),
     connections: () => connections,
+    greetings: () => [...greetings],
     refuse: (on) => void (refusing = on),
     loseReplies: (on) => void (losing = on),
     delay: (milliseconds) => void (pause = milliseconds),
