@@ -350,6 +350,24 @@ describe('a delivery', () => {
     expect(await notified(organisationId)).toEqual(['new', 'switched_off']);
   });
 
+  it.each([
+    ['3600', 3600],
+    ['1', 5],
+  ])('waits as long as Retry-After %s says, and never less than its own step', async (asked, seconds) => {
+    const { custadmin, organisationId, user } = await makeListened();
+    const { path } = await create(custadmin.client, organisationId);
+    receiver.answer = { status: 429, headers: { 'Retry-After': asked } };
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    expect(await deliveriesOf(custadmin.client, path)).toMatchObject([{ tries: 1 }]);
+    await pass(seconds - 2);
+    await deliver();
+    expect(receiver.messages).toHaveLength(1);
+    await pass(3);
+    await deliver();
+    expect(receiver.messages).toHaveLength(2);
+  });
+
   it('begins anew after a success', async () => {
     const { custadmin, organisationId, user } = await makeListened();
     const { path } = await create(custadmin.client, organisationId);

@@ -17,7 +17,7 @@ const RETRIES = [
 
 const PLAN = `
   UPDATE webhook_deliveries SET tries = tries + 1, failures = failures + 1, status = $2, error = $3, duration = $4,
-    next_try_at = CASE WHEN next_try_at IS NOT NULL THEN now() + $5::interval END
+    next_try_at = CASE WHEN next_try_at IS NOT NULL THEN now() + greatest($5::interval, $6 * interval '1 second') END
   WHERE id = $1`;
 
 /**
@@ -27,7 +27,8 @@ const PLAN = `
 export async function planRetry(
   manager: EntityManager,
   { id, failures }: DueDelivery,
-  { status, error, duration }: TryOutcome,
+  { status, error, duration, pause }: TryOutcome,
 ): Promise<void> {
-  await manager.query(PLAN, [id, status, error, duration, RETRIES[failures] ?? null]);
+  const step = RETRIES[failures];
+  await manager.query(PLAN, [id, status, error, duration, step ?? null, step === undefined ? null : pause]);
 }

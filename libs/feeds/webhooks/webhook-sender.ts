@@ -4,6 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type { KeptConnection } from './kept-connection';
 import { type JudgedAddresses, ReceiverAddresses, UnreachableReceiver } from './receiver-addresses';
+import { secondsAskedFor } from './retry-after';
 
 /** Milliseconds for one try, including name look-up, connection and answer (rule events 34). */
 const MAX_TRY_TIME = 10_000;
@@ -21,6 +22,8 @@ export interface TryOutcome {
   readonly error: string;
   /** Milliseconds. */
   readonly duration: number;
+  /** Seconds for which the receiver wants no further try of this message; 0 if it does not say. */
+  readonly pause: number;
 }
 
 export interface WebhookMessage {
@@ -41,7 +44,7 @@ export class WebhookSender {
     const signal = AbortSignal.timeout(MAX_TRY_TIME);
     const answer = await this.answerTo(message, connection, signal).catch((error: unknown) => {
       const fault = signal.aborted ? 'No answer within 10 seconds' : textOf(error);
-      return { status: 0, fault, error: fault };
+      return { status: 0, fault, error: fault, pause: 0 };
     });
     return { ...answer, duration: Math.round(performance.now() - begun) };
   }
@@ -57,11 +60,12 @@ export class WebhookSender {
     const { statusCode: status = 0 } = response;
     if (status >= 200 && status < 300) {
       connection.keepAfter(response, MAX_BYTES_READ);
-      return { status, fault: '', error: '' };
+      return { status, fault: '', error: '', pause: 0 };
     }
     try {
       const fault = `Answer ${status}`;
-      return { status, fault, error: `${fault}: ${await beginningOf(response)}`.replace(/: $/, '') };
+      const error = `${fault}: ${await beginningOf(response)}`.replace(/: $/, '');
+      return { status, fault, error, pause: secondsAskedFor(status, response.headers['retry-after']) };
     } finally {
       response.destroy();
     }
