@@ -1,4 +1,5 @@
 import '@app/platform/process/required-node';
+import '@app/platform/process/home-folder';
 import { runProcess } from '@app/platform/process/run-process';
 import { readCheckedSettings } from '@app/service/checked-settings';
 import { startService } from './start-service';

@@ -1,4 +1,5 @@
 import '@app/platform/process/required-node';
+import '@app/platform/process/home-folder';
 import { runCommandLine } from './command-line';
 import { EXIT } from './outcome';
 

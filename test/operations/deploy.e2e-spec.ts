@@ -1,5 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import request from 'supertest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -269,6 +272,38 @@ it('runs the version that the link of an upgrade or a way back names, with syste
   }
   for (const name of ['ADMIN_USERNAME', 'ADMIN_PASSWORD', 'PUBLIC_URL'])
     expect(textOf('deploy/systemd/common.env.example')).toMatch(new RegExp(`^${name}=`, 'm'));
+});
+
+it('runs with systemd where its user has no folder', () => {
+  for (const unit of ['account-api@', 'account-migrate', 'account-worker'])
+    expect(textOf(`deploy/systemd/${unit}.service`)).toMatch(/^Environment=.*\bHOME=\/$/m);
+});
+
+it('has its image ask the address on which it listens whether it lives', async () => {
+  const [, check = ''] = /^ +CMD \["node", "-e", "(.*)"\]$/m.exec(textOf('Dockerfile')) ?? [];
+  const server = createServer((_request, response) => response.end('ok'));
+  server.listen(0, '127.0.0.2');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const statusWith = async (host: string): Promise<unknown> => {
+    const child = spawn(process.execPath, ['-e', check], { env: { PORT: String(port), HOST: host } });
+    const [status] = (await once(child, 'exit')) as [number];
+    return status;
+  };
+  try {
+    expect(await statusWith('127.0.0.2')).toBe(0);
+    expect(await statusWith('0.0.0.0')).toBe(1);
+    expect(await statusWith('')).toBe(1);
+  } finally {
+    server.close();
+  }
+});
+
+it('has Traefik close idle connections before the service does', () => {
+  const [, seconds] =
+    /idleConnTimeout=(\d+)s$/m.exec(textOf('deploy/kubernetes/gateways/traefik.yaml')) ?? [];
+  // The service closes them after 65.
+  expect(Number(seconds)).toBeLessThan(65);
 });
 
 const CHECKS: readonly (readonly [tool: string, ...args: string[]])[] = [

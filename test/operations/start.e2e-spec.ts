@@ -102,6 +102,22 @@ it('says in a line that its code cannot be loaded, and stops the PostgreSQL that
   expect(existsSync(join(dataDir, 'postgres/cluster/postmaster.pid'))).toBe(false);
 });
 
+it('needs no HOME, and no entry of its user in a list of users', async () => {
+  const database = await empty();
+  const path = files.path('homeless.cjs');
+  writeFileSync(
+    path,
+    `const os = require('node:os');
+     os.homedir = () => {
+       if (process.env.HOME === undefined) throw new Error('uv_os_homedir returned ENOENT');
+       return process.env.HOME;
+     };`,
+  );
+  const { address, stop } = start(settingsOn(database.url, { NODE_OPTIONS: `--require ${path}` }));
+  await address;
+  expect(await stop()).toMatchObject({ status: 0, errors: '' });
+});
+
 describe('a start with wrong settings', () => {
   it('names all of them, each in a line, and makes no database and no file', async () => {
     const port = portOf(await listen());
