@@ -216,6 +216,28 @@ it('does not repeat a wrong secret', () => {
   expect(validate({ SMTP_URL: 'ftp://user:planted@host' })).not.toContain('planted');
 });
 
+it.each([
+  ['SMTP_URL', 'smtp://user:p#planted@host'],
+  ['SMTP_URL', 'smtps://user:p/planted@host:465'],
+  ['SMTP_URL', 'smtp://user:p?planted@host'],
+  ['DATABASE_URL', 'postgres://user:p#planted@host/db'],
+  ['DATABASE_URL', 'postgres://user:p/planted@host/db'],
+  ['DATABASE_DIRECT_URL', 'postgres://user:p?planted@host/db'],
+])('says how the characters of a password stand in %s: %s', (name, url) => {
+  const faults = validate({ [name]: url });
+  expect(faults).toContain('%23 for #, %2F for / and %3F for ?');
+  expect(faults).not.toContain('planted');
+});
+
+it('takes a password with such characters in their encoded form, and an @ behind the host', () => {
+  expect(readSettings({ SMTP_URL: 'smtp://user:p%23%2F%3F@host?name=a@b' })).toMatchObject({
+    smtpUrl: 'smtp://user:p%23%2F%3F@host?name=a@b',
+  });
+  expect(readSettings({ DATABASE_URL: 'postgres://host/db?user=me@azure', SECRETS_KEY: KEY })).toMatchObject({
+    databaseUrl: 'postgres://host/db?user=me@azure',
+  });
+});
+
 it('takes addresses with a domain in any letters, in their ASCII form', () => {
   const env = {
     ADMIN_USERNAME: 'chef@m\u00fcnchen.example',

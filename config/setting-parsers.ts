@@ -81,9 +81,15 @@ export const addressList: Parse<readonly string[]> = (text) => {
   return entries;
 };
 
+/** Whether a URL cannot be read because its password holds a character that ends that part of a URL. */
+const hasBarePassword = (text: string): boolean => /^[a-z][\w+.-]*:\/\/[^@]*[#/?][^@]*@/i.test(text);
+
+const BARE_PASSWORD = 'must have %23 for #, %2F for / and %3F for ? in a name or password';
+
 export const urlWith =
   (...protocols: string[]): Parse<string> =>
   (text) => {
+    if (!URL.canParse(text) && hasBarePassword(text)) return fail(BARE_PASSWORD);
     const protocol = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : undefined;
     return protocol !== undefined && protocols.includes(protocol)
       ? text
@@ -92,7 +98,12 @@ export const urlWith =
 
 /** One server, or several of which one is the primary. */
 export const databaseUrl: Parse<string> = (text) => {
-  urlsOfHosts(text);
+  try {
+    urlsOfHosts(text);
+  } catch (error) {
+    if (hasBarePassword(text)) return fail(BARE_PASSWORD);
+    throw error;
+  }
   return isDecodable(text.replace(/\?.*/, ''))
     ? text
     : fail('must have %25 for each % in a name or password');

@@ -46,6 +46,10 @@ it.each([
   'host/db',
   'postgres://one,two/db?port=1,2,3',
   'postgres://one/db?target_session_attrs=standby',
+  'postgres://one/db?sslmode=prefer',
+  'postgres://one/db?sslmode=allow',
+  'postgres://one/db?sslmode=bogus',
+  'postgres://one/db?sslmode=',
 ])('refuses %s', (url) => {
   expect(() => urlsOfHosts(url)).toThrow(/^must /);
 });

@@ -4,6 +4,9 @@ const ADDRESS_PARAMETERS = new Set(['host', 'port']);
 /** `any` is libpq's default and selects none. */
 const WRITABLE = new Set(['read-write', 'primary', 'any']);
 
+/** Those of libpq that the driver knows too. `prefer` and `allow` would fall back to a connection in clear, which it cannot. */
+const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
 const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#@]*)([^?#]*)(?:\?([^#]*))?$/i;
 
 /**
@@ -17,6 +20,9 @@ export function urlsOfHosts(url: string): readonly string[] {
   const wanted = parameters.get('target_session_attrs');
   if (wanted !== null && !WRITABLE.has(wanted))
     throw new Error('must have read-write as target_session_attrs: the service writes');
+  const tlsMode = parameters.get('sslmode');
+  if (tlsMode !== null && !TLS_MODES.includes(tlsMode))
+    throw new Error(`must have one of ${TLS_MODES.join(', ')} as sslmode`);
   const hosts = (parameters.get('host') ?? authority).split(',');
   const ports = parameters.get('port')?.split(',') ?? [];
   if (ports.length > 1 && ports.length !== hosts.length) throw new Error('must name as many ports as hosts');
