@@ -175,6 +175,10 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
       const form = await open(`password/${token}`).expect(200);
       expect(headingOf(form)).toBe('Uw wachtwoord opnieuw instellen');
       expect(form.text).toMatch(new RegExp(`value="${plain.username}"\\s+autocomplete="username"`));
+      // rule pages 39
+      expect(
+        form.text.match(/autocomplete="new-password"\s+passwordrules="minlength: [89]; [^"]*"/g),
+      ).toHaveLength(2);
       const answer = await send(`password/${token}`, both(NEW_PASSWORD)).expect(200);
       expect(headingOf(answer)).toBe('Uw wachtwoord is gewijzigd');
       await plain.client.get('/whoami').expect(401);

@@ -8,6 +8,7 @@ import { fullNameOf } from '@app/people/users/user-names';
 import { readBody } from '@app/platform/dto/shape.pipe';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { generatedPasswordRules } from '@app/security/passwords/password-rules';
 import type { RequestContext } from '@app/security/context/request-context';
 import { html } from './html';
 import { CurrentPage, type OpenPage, SentForm } from './page';
@@ -94,6 +95,7 @@ function invitationForm(
     username: invitation.email,
     passwordLabel: texts.labels.password,
     rules: texts.passwordRules(passwordRules),
+    generatedRules: generatedPasswordRules(passwordRules),
     submit,
     faults,
   });

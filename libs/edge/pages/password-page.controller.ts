@@ -3,7 +3,7 @@ import { addressForPeople } from '@app/formats/email-domains';
 import { readBody } from '@app/platform/dto/shape.pipe';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import type { RequestContext } from '@app/security/context/request-context';
-import { PasswordRules } from '@app/security/passwords/password-rules';
+import { generatedPasswordRules, PasswordRules } from '@app/security/passwords/password-rules';
 import { type OpenLink, RecoveryService } from '@app/sign-in/recovery/recovery.service';
 import { ResetTokenGuard } from '@app/sign-in/recovery/reset-token.guard';
 import { RecoveryShapes } from '@app/sign-in/recovery/shapes/recovery.shapes';
@@ -70,6 +70,7 @@ function resetForm(page: OpenPage, link: OpenLink, rules: PasswordRules, faults:
     username: link.username,
     passwordLabel: texts.labels.newPassword,
     rules: texts.passwordRules(rules),
+    generatedRules: generatedPasswordRules(rules),
     submit,
     faults,
   });

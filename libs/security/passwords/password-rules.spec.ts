@@ -1,5 +1,6 @@
 import { messagesOf } from '../../../test/support/faults/faults';
 import {
+  generatedPasswordRules,
   isUserName,
   validatePassword,
   VARIANT_A_PASSWORD_RULES,
@@ -117,4 +118,15 @@ describe('the composed form', () => {
     '%s is the user name jan@xn--mnchen-3ya.example',
     (password) => expect(isUserName(password, 'jan@xn--mnchen-3ya.example')).toBe(true),
   );
+});
+
+// rule pages 39
+it('tells password managers the rules of each variant', () => {
+  expect(generatedPasswordRules(VARIANT_A_PASSWORD_RULES)).toBe(
+    'minlength: 8; maxlength: 29; required: digit; required: [-!#$%*+.=?@_]; allowed: lower, upper',
+  );
+  expect(generatedPasswordRules(VARIANT_B_PASSWORD_RULES)).toBe(
+    'minlength: 9; maxlength: 29; required: digit; required: upper; allowed: lower, upper',
+  );
+  expect(validatePassword('a1-!#$%*+.=?@_', VARIANT_A_PASSWORD_RULES)).toEqual([]);
 });

@@ -62,6 +62,17 @@ export function describePasswordRules(rules: PasswordRules): string {
   );
 }
 
+/** The rules in the words of the attribute `passwordrules`, from which password managers make one that is taken. */
+export const generatedPasswordRules = (rules: PasswordRules): string =>
+  [
+    `minlength: ${rules.minCharacters}`,
+    `maxlength: ${rules.maxCharacters}`,
+    ...(rules.needsDigit ? ['required: digit'] : []),
+    ...(rules.needsCapital ? ['required: upper'] : []),
+    ...(rules.needsSpecial ? ['required: [-!#$%*+.=?@_]'] : []),
+    'allowed: lower, upper',
+  ].join('; ');
+
 /** What a new password must be, in the form in which it counts. All broken rules are shown. */
 function textRules(rules: PasswordRules): readonly TextRule[] {
   const { minCharacters, maxCharacters, needsDigit, needsCapital, needsSpecial } = rules;

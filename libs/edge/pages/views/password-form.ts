@@ -11,6 +11,8 @@ export interface PasswordForm {
   readonly passwordLabel: string;
   /** One line for each rule. */
   readonly rules: readonly string[];
+  /** The same for a password manager that makes a password. */
+  readonly generatedRules: string;
   readonly submit: string;
   readonly faults: FieldFaults;
 }
@@ -51,6 +53,7 @@ function formOf(form: PasswordForm & FaultyForm): Html {
         name="password"
         type="password"
         autocomplete="new-password"
+        passwordrules="${form.generatedRules}"
         required${attributesOf('password', form, 'rules')}
       />
     </div>
@@ -62,6 +65,7 @@ function formOf(form: PasswordForm & FaultyForm): Html {
         name="repeated"
         type="password"
         autocomplete="new-password"
+        passwordrules="${form.generatedRules}"
         required${attributesOf('repeated', form)}
       />
     </div>
