@@ -1,5 +1,8 @@
 import { utimesSync } from 'node:fs';
+import { readSettings } from '@app/config/env';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { createLogger } from '@app/platform/observability/logger';
+import { warnOfDeployment } from '@app/service/deployment/findings';
 import { makeOrganisation } from '../support/factories/factories';
 import { useMailServer } from '../support/faults/smtp';
 import { runCli } from '../support/service/cli';
@@ -196,4 +199,32 @@ it('names wrong settings and a database out of reach in a table, and creates no 
     expect.objectContaining({ check: 'database', state: 'warning' }),
   );
   expect(none.exitCode).toBe(0);
+});
+
+// rule running 37
+it('names a collation that has changed since the text was sorted, as a start does', async () => {
+  const versions = await service.sql<{ collversion: string }>`
+    SELECT collversion FROM pg_collation WHERE collname = 'und-x-icu'`;
+  const setVersion = (version = ''): Promise<unknown> =>
+    service.sql`UPDATE pg_collation SET collversion = ${version} WHERE collname = 'und-x-icu'`;
+  await setVersion('1.0');
+  const warnings: string[] = [];
+  const logger = createLogger(
+    { logLevel: 'warn', variant: 'A', tracing: false },
+    { write: (line) => void warnings.push((JSON.parse(line) as { msg: string }).msg) },
+  );
+  try {
+    const { findings } = await doctor([], {});
+    expect(findings).toContainEqual({
+      check: 'collation',
+      state: 'warning',
+      found: expect.stringMatching(/another version of the system \(und-x-icu: 1\.0, now /) as string,
+      remedy: expect.stringContaining('REINDEX DATABASE') as string,
+    });
+    await warnOfDeployment(readSettings({}), service.database.url, logger);
+  } finally {
+    await setVersion(versions[0]?.collversion);
+  }
+  expect(warnings).toContainEqual(expect.stringMatching(/another version of the system .*REINDEX/));
+  expect((await doctor([], {})).findings).not.toContainEqual(expect.objectContaining({ check: 'collation' }));
 });

@@ -12,6 +12,7 @@ import { secretsKeyOf } from '@app/security/secrets/encryption';
 import { oddSetting } from '@app/service/deployment/database-settings';
 import {
   clockFinding,
+  collationFinding,
   fault,
   type Finding,
   folderFinding,
@@ -84,6 +85,7 @@ export const DATABASE_CHECKS: Checks<ExaminedDatabase> = {
     if (odd !== undefined) return fault(odd);
     return ok(`PostgreSQL ${name}, ${inMegabytes(Number(size))}`);
   },
+  collation: ({ databaseUrl }) => collationFinding(databaseUrl),
   pooler: ({ settings }) =>
     keepsSessions(settings) ? undefined : ok('in transaction mode; DATABASE_DIRECT_URL leads past it'),
   async role({ dataSource, settings: { databaseUrl } }) {

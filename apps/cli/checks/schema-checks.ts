@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { DataCheck } from '@app/lifecycle/data-check';
 import type { SecretsKeyring } from '@app/security/secrets/encryption';
+import { CHANGED_COLLATIONS, SORT_ANEW, SORTED_OTHERWISE } from '@app/service/deployment/collation';
 import { sealedValues } from '@app/service/deployment/sealed-columns';
 import { TABLE_RULES } from '@app/service/extensions.module';
 
@@ -28,14 +29,8 @@ const SCHEMA_CHECKS: readonly DataCheck[] = [
   },
   {
     name: 'collation',
-    finds:
-      'the text was sorted by another version of the system: REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION and ALTER COLLATION "und-x-icu" REFRESH VERSION',
-    wrong: `SELECT datname || ': ' || datcollversion || ', now ' || actual AS example
-      FROM pg_database, pg_database_collation_actual_version(oid) actual
-      WHERE datname = current_database() AND datcollversion <> actual
-      UNION ALL
-      SELECT collname || ': ' || collversion || ', now ' || pg_collation_actual_version(oid) FROM pg_collation
-      WHERE collname = 'und-x-icu' AND collversion <> pg_collation_actual_version(oid)`,
+    finds: `${SORTED_OTHERWISE}: ${SORT_ANEW}`,
+    wrong: CHANGED_COLLATIONS,
   },
 ];
 

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '@app/config/settings';
 import { checkMailServer } from '@app/mail/smtp-transport';
 import { DatabasePool } from '@app/platform/database/database-pool';
+import { CHANGED_COLLATIONS, SORT_ANEW, SORTED_OTHERWISE } from './collation';
 
 /** Result of a check of a deployment. */
 export interface Finding {
@@ -59,6 +60,18 @@ function ofSkew(seconds: number): Finding {
     found,
     'let NTP set both; codes of authenticators are good for 30 s',
   );
+}
+
+/** After an upgrade of the system, indexes of text may find too little. Undefined if nothing has changed. */
+export async function collationFinding(databaseUrl: string): Promise<Finding | undefined> {
+  const pool = new DatabasePool({ connectionString: databaseUrl });
+  try {
+    const { rows } = await pool.query<{ example: string }>(CHANGED_COLLATIONS);
+    const examples = rows.map(({ example }) => example).join('; ');
+    return rows.length === 0 ? undefined : warning(`${SORTED_OTHERWISE} (${examples})`, SORT_ANEW);
+  } finally {
+    await pool.end();
+  }
 }
 
 /** The service itself only speaks HTTP. */
@@ -124,5 +137,7 @@ export async function warnOfDeployment(
   warn(proxyFinding(settings));
   warn(await folderFinding(settings));
   warn(await clockFinding(databaseUrl));
+  const collation = await collationFinding(databaseUrl);
+  if (collation !== undefined) warn(collation);
   if (settings.worker && settings.smtpUrl !== undefined) void mailFinding(settings).then(warn);
 }
