@@ -102,6 +102,16 @@ it('says in a line that its code cannot be loaded, and stops the PostgreSQL that
   expect(existsSync(join(dataDir, 'postgres/cluster/postmaster.pid'))).toBe(false);
 });
 
+it('ends where nobody reads what it says', async () => {
+  const database = await empty();
+  const { child, ended } = start(settingsOn(database.url));
+  child.stdout.destroy();
+  expect(await ended).toMatchObject({
+    status: 1,
+    errors: line(/what the start says is not read/),
+  });
+});
+
 it('needs no HOME, and no entry of its user in a list of users', async () => {
   const database = await empty();
   const path = files.path('homeless.cjs');

@@ -86,7 +86,10 @@ function standardOutput(): DestinationStream {
     maxWrite: 2 * GATHERED,
     periodicFlush: MAX_DELAY,
   });
-  process.on('exit', () => output.flushSync());
+  process.on('exit', () => {
+    // Without a reader it would try for ever.
+    if ((process.stdout.errored ?? null) === null) output.flushSync();
+  });
   return output;
 }
 

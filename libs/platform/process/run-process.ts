@@ -21,6 +21,13 @@ class StartStopped extends OperatorError {
   }
 }
 
+/** Nobody sees what a start says, such as the password of the first admin. */
+class UnreadStart extends OperatorError {
+  constructor() {
+    super('what the start says is not read: standard output or standard error is closed');
+  }
+}
+
 /**
  * Why a process cannot start, in lines for the operator: one for each wrong setting.
  * For a bug, the whole stack.
@@ -62,7 +69,8 @@ interface RunningProcess {
 /**
  * Starts a process and stops it on SIGTERM or SIGINT. A signal during the start aborts what `start` can
  * abort, and otherwise waits for its end. A failed start exits with code 1 and passes each line of
- * {@link explain} to `tell`.
+ * {@link explain} to `tell`. So does a start whose output nobody reads; afterwards only the logger writes,
+ * which needs no reader.
  */
 export async function runProcess(
   name: string,
@@ -70,6 +78,16 @@ export async function runProcess(
   tell: (line: string) => unknown = (line) => process.stderr.write(`${name} ends with an error: ${line}\n`),
 ): Promise<void> {
   const controller = new AbortController();
+  const unread = new Promise<never>((_resolve, reject) => {
+    for (const stream of [process.stdout, process.stderr]) {
+      stream.on('error', () => {
+        const reason = new UnreadStart();
+        controller.abort(reason);
+        reject(reason);
+      });
+    }
+  });
+  unread.catch(() => undefined);
   const stopWanted = new Promise<string>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       // Further signals change nothing, because the stop takes limited time.
@@ -81,7 +99,13 @@ export async function runProcess(
   });
   try {
     const running = await start(controller.signal);
-    await running.stop(await stopWanted);
+    await Promise.race([stopWanted, unread]).then(
+      (signal) => running.stop(signal),
+      async (reason: unknown) => {
+        await running.stop();
+        throw reason;
+      },
+    );
     process.exit(0);
   } catch (error) {
     if (error instanceof StartStopped) process.exit(0);
