@@ -4,7 +4,7 @@ const ADDRESS_PARAMETERS = new Set(['host', 'port']);
 /** `any` is libpq's default and selects none. */
 const WRITABLE = new Set(['read-write', 'primary', 'any']);
 
-/** Those of libpq that the driver knows too. `prefer` and `allow` would fall back to a connection in clear, which it cannot. */
+/** What the driver takes. `prefer` and `allow` of libpq fall back to a connection in clear: it does not. */
 const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#@]*)([^?#]*)(?:\?([^#]*))?$/i;

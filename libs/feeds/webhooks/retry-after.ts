@@ -4,7 +4,7 @@ const LONGEST = 86_400;
 /** HTTP 429 and 503: the receiver wants messages later. */
 const LATER: ReadonlySet<number> = new Set([429, 503]);
 
-/** Seconds for which an answer asks with `Retry-After`, as a number or a date (RFC 9110); 0 if it does not. */
+/** Seconds for which an answer asks with `Retry-After`, a number or a date (RFC 9110); 0 without one. */
 export function secondsAskedFor(status: number, retryAfter = '', now = Date.now()): number {
   if (!LATER.has(status)) return 0;
   const text = retryAfter.trim();

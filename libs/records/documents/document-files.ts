@@ -20,8 +20,8 @@ export const KIND_OF_TYPE: ReadonlyMap<string, DocumentKind> = new Map([
 const MAX_BEGINNING = 1024;
 
 /**
- * What a file of each kind begins with, after a byte order mark and blanks. XML may begin without a declaration;
- * a page of HTML is no document.
+ * What a file of each kind begins with, after a byte order mark and blanks. XML may begin without a
+ * declaration; a page of HTML is no document.
  */
 const BEGINNINGS: Readonly<Record<DocumentKind, RegExp>> = {
   pdf: /^\s*%PDF-/,

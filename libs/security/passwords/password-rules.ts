@@ -62,7 +62,7 @@ export function describePasswordRules(rules: PasswordRules): string {
   );
 }
 
-/** The rules in the words of the attribute `passwordrules`, from which password managers make one that is taken. */
+/** The rules as the attribute `passwordrules` has them: password managers make one that is taken. */
 export const generatedPasswordRules = (rules: PasswordRules): string =>
   [
     `minlength: ${rules.minCharacters}`,
