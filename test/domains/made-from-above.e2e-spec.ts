@@ -310,9 +310,15 @@ describeService(VARIANTS, 'what a manager above made, in Variant %s', (service, 
       });
   });
 
-  it.each(KINDS)('is made before the move, or refused after it: a %s', async (kind) => {
+  it.each([
+    ...KINDS.map((kind) => [kind, 'the manager'] as const),
+    ...(['grant', 'invitation'] as const).map((kind) => [kind, 'a service key of the manager'] as const),
+  ])('is made before the move, or refused after it: a %s by %s', async (kind, who) => {
     const of = `/organisations/${customer.organisationId}`;
-    const by = reseller.custadmin.client;
+    const by =
+      who === 'the manager'
+        ? reseller.custadmin.client
+        : (await made(reseller.custadmin.client, customer.organisationId)).keyClient;
     const BODIES: Readonly<Record<Kind, [string, object]>> = {
       grant: [grants, { organisation: await makeOrganisation(service) }],
       'service key': ['servicekeys', { name: 'k', operations: OPERATIONS }],

@@ -119,8 +119,8 @@ export class WebhooksService {
     this.assertUrlAllowed(url, organisationId);
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
-      await lockOwner(manager, { organisationId });
       const maker = await makerAbove(manager, caller, organisationId);
+      await lockOwner(manager, { organisationId });
       const [{ id }] = await manager.query<[{ id: number }]>(NEXT_ID);
       const secret = newWebhookSecret();
       const { settled, unsettledEventIds } = await this.events.snapshot(organisationId, manager);

@@ -40,6 +40,7 @@ export async function lockParties(
   organisationId: number,
   granteeId: number,
 ): Promise<number | null> {
+  const maker = await makerAbove(manager, caller, organisationId);
   const found = await manager.query<{ id: number }[]>(BOTH_ORGANISATIONS, [organisationId, granteeId]);
   if (!found.some(({ id }) => id === organisationId)) throw new NotFound('Organisation');
   if (!found.some(({ id }) => id === granteeId)) {
@@ -48,7 +49,6 @@ export async function lockParties(
       fieldError('DOES_NOT_EXIST', 'This organisation does not exist.'),
     );
   }
-  const maker = await makerAbove(manager, caller, organisationId);
   await manager.query(DELETE_ENDED, [organisationId, granteeId]);
   return maker;
 }

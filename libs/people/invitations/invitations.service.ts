@@ -91,12 +91,13 @@ export class InvitationsService {
     const token = newSecret();
     await this.confirmRoles(caller, organisationId, proof, () => input.autoRoles);
     const id = await this.transactions.run(caller, async (manager) => {
+      const inviter = await inviterOf(manager, caller, organisationId);
       const organisationName = await organisationOrNotFound(manager, organisationId);
       const checked = await checkedInput(manager, caller, organisationId, input);
       await closeExpired(manager, organisationId, input.email);
       const created = await insertReturningId(manager, Invitation, {
         organisationId,
-        ...(await inviterOf(manager, caller, organisationId)),
+        ...inviter,
         grantId: caller.grant?.id ?? null,
         ...plainColumnsOf(input),
         ...checked,
@@ -129,8 +130,8 @@ export class InvitationsService {
       async () => input.autoRoles ?? (await this.storedRoles(id)),
     );
     await this.transactions.run(caller, async (manager) => {
-      const organisationName = await organisationOrNotFound(manager, organisationId);
       const inviter = await inviterOf(manager, caller, organisationId);
+      const organisationName = await organisationOrNotFound(manager, organisationId);
       const before = await lockUnused(manager, organisationId, id);
       const hasNewEmail = input.email.toLowerCase() !== before.email.toLowerCase();
       const isRenewed = hasNewEmail || (await isExpired(manager, id));
@@ -169,8 +170,8 @@ export class InvitationsService {
     const token = newSecret();
     await this.confirmRoles(caller, organisationId, proof, () => this.storedRoles(id));
     await this.transactions.run(caller, async (manager) => {
-      const organisationName = await organisationOrNotFound(manager, organisationId);
       const inviter = await inviterOf(manager, caller, organisationId);
+      const organisationName = await organisationOrNotFound(manager, organisationId);
       const before = await lockUnused(manager, organisationId, id);
       const { email, firstName, lastName } = before;
       const same = { email, firstName, lastName };

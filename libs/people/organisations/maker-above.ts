@@ -7,14 +7,18 @@ import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 /** What a service key makes rests on the reach on which the key itself rests. */
 const MAKER_BEHIND = 'SELECT made_by_organisation AS maker FROM service_keys WHERE id = $1';
 
-/** A move that takes the reach away deletes this row: it and this transaction wait for each other. */
-const LOCK_REACH = `
-  SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = $2 FOR KEY SHARE`;
+/**
+ * The lock of all tree changes, shared: a move that takes the reach away and this transaction wait for each
+ * other. A lock on a row would not do: a move locks the organisation before the closure, or after it.
+ */
+const SHARE_TREE = 'SELECT pg_advisory_xact_lock_shared(7218450001)';
+
+const IS_BENEATH = 'SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = $2';
 
 /**
  * The organisation above without whose reach what the caller makes ends (rule organisations 51): that of a
  * manager above. Null for the organisation's own people and keys, for the operator, who is always above, and
- * for whom a grant lets in. Call it before what is made or changed is locked: a move locks in this order.
+ * for whom a grant lets in. Call it before any row is locked: a move takes the lock of the tree first.
  */
 export async function makerAbove(
   manager: EntityManager,
@@ -24,7 +28,8 @@ export async function makerAbove(
   if (isAdmin(caller) || caller.grant !== undefined) return null;
   const maker = await makerOf(manager, caller);
   if (maker === organisationId || maker === OPERATOR_ORGANISATION) return null;
-  const rows = await manager.query<object[]>(LOCK_REACH, [maker, organisationId]);
+  await manager.query(SHARE_TREE);
+  const rows = await manager.query<object[]>(IS_BENEATH, [maker, organisationId]);
   // Moved away after the guard's look.
   if (rows.length === 0) throw new AccessDenied();
   return maker;
@@ -33,7 +38,9 @@ export async function makerAbove(
 async function makerOf(manager: EntityManager, { organisationId, credential }: Caller): Promise<number> {
   if (credential.kind !== 'service_key') return organisationId;
   const [key] = await manager.query<{ maker: number | null }[]>(MAKER_BEHIND, [credential.id]);
-  return key?.maker ?? organisationId;
+  // Ended after the guard's look: what it makes now would rest on nothing.
+  if (key === undefined) throw new AccessDenied();
+  return key.maker ?? organisationId;
 }
 
 /** Finds what should have ended when its organisation left the reach of who made it. */

@@ -87,8 +87,8 @@ export class ServiceKeysService {
     assertOperationsAllowed(caller, { ...key, organisationId, asAdmin });
     await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
-      await lockOwner(manager, { organisationId });
       const madeByOrganisation = await makerAbove(manager, caller, organisationId);
+      await lockOwner(manager, { organisationId });
       return this.add(manager, caller, { ...key, organisationId, madeByOrganisation, asAdmin, event: 'new' });
     });
   }
