@@ -195,7 +195,7 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
       const token = await makeFormerNameToken(service, plain.id, former);
       const form = await open(`password/${token}`).expect(200);
       expect(form.text).toMatch(new RegExp(`value="${former}"\\s+autocomplete="username"`));
-      expect(textOf(form.text)).toContain('Your user name becomes the one below again.');
+      expect(textOf(form.text)).toContain(`Your user name becomes ${former} again.`);
       expect(textOf(form.text)).toContain('The API keys, contacts, SSH keys and second factors');
       const answer = await send(`password/${token}`, both(NEW_PASSWORD)).expect(200);
       expect(headingOf(answer)).toBe('Your password has been changed');
