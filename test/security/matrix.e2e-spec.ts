@@ -93,10 +93,6 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
 
   it('lets go on whoever may', async () => {
     const allowed = cells.filter(({ expected }) => expected === 'allowed');
-    // Whoever has a passkey deletes it by a login that has passed it (rule passkeys 43).
-    await service.sql(
-      'UPDATE logins l SET passkey_id = p.id FROM passkeys p WHERE p.user_id = l.user_id AND l.staff_id IS NULL',
-    );
     await raiseWriteBarrier(service);
     try {
       expect(await surprises(allowed, () => ({}))).toEqual([]);
