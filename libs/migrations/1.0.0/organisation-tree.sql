@@ -113,7 +113,9 @@ CREATE FUNCTION link_inserted_organisations() RETURNS trigger LANGUAGE plpgsql A
     )
     UPDATE organisations o SET beneath_count = beneath_count + more.rows FROM more WHERE o.id = more.ancestor_id;
 
-    PERFORM write_customers(i.id, false) FROM inserted i JOIN organisations o ON o.id = i.id
+    -- OFFSET 0 keeps the question to the new rows: else a plan may ask it of every organisation for each of them.
+    PERFORM write_customers(o.id, false)
+      FROM inserted i CROSS JOIN LATERAL (SELECT placed.* FROM organisations placed WHERE placed.id = i.id OFFSET 0) o
       WHERE o.customer_id <> customer_of(o);
 
     WITH RECURSIVE way (start, link, id, steps) AS (

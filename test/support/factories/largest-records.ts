@@ -130,9 +130,10 @@ export async function makeLargestRecords(
     `INSERT INTO trusted_devices (user_id, digest, user_agent, address, os, browser, expires_at)
      SELECT ${self.id}, sha256(n::text::bytea), rpad('agent ' || n, 512, 'x'), '2001:db8::1', ${text(128)}, ${text(128)},
        now() + interval '1 day' ${series(OWN.devices)}`,
-    `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, backed_up, backup_eligible)
-     SELECT ${self.id}, ${text(255)}, rpad('credential ' || n, 1023, 'x')::bytea, rpad('k', 2048, 'x')::bytea, n, true, true
-     ${series(OWN.passkeys)}`,
+    `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, backed_up, backup_eligible,
+       rp_id)
+     SELECT ${self.id}, ${text(255)}, rpad('credential ' || n, 1023, 'x')::bytea, rpad('k', 2048, 'x')::bytea, n, true, true,
+       rpad('panel.', 253, 'x') ${series(OWN.passkeys)}`,
     `INSERT INTO user_preferences (user_id, shortcuts) SELECT ${self.id}, json_build_array(json_build_object('x', repeat('y', 16000)))`,
     `INSERT INTO brands (organisation_id, name, support_url, panel_url, colour)
      VALUES (${OPERATOR}, ${text(100)}, rpad('https://help.example/', 2000, 'x'), rpad('https://panel.example/', 2000, 'x'), '#1a56a8')`,
