@@ -334,7 +334,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     const put = operation('put', '/v1/organisations/{organisationId}/documents/{documentId}');
     expect(put.requestBody).toEqual({
       required: true,
-      content: { 'application/pdf': bytes, 'application/xml': bytes },
+      content: { 'application/pdf': bytes, 'application/xml': bytes, 'text/xml': bytes },
     });
     expect(put.parameters?.map(({ name }) => name)).toEqual(['organisationId', 'documentId', 'name']);
     const files = Object.entries(document.paths).flatMap(([path, methods]) =>
