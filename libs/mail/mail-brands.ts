@@ -12,7 +12,7 @@ const MOST_KEPT = 1000;
 @Injectable()
 export class MailBrands {
   private version: number | undefined;
-  private readonly kept = new Map<number, Promise<Brand | undefined>>();
+  private readonly kept = new Map<number | null, Promise<Brand | undefined>>();
 
   constructor(private readonly brands: Brands) {}
 
@@ -21,7 +21,6 @@ export class MailBrands {
     organisationId,
     brandVersion,
   }: Pick<WaitingMail, 'organisationId' | 'brandVersion'>): Promise<Brand | undefined> {
-    if (organisationId === null) return undefined;
     if (brandVersion !== this.version || this.kept.size >= MOST_KEPT) this.kept.clear();
     this.version = brandVersion;
     const known = this.kept.get(organisationId);

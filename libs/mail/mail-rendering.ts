@@ -18,7 +18,7 @@ import { DUTCH } from './mail-texts.nl';
 import type { MailMessage } from './mail-transport';
 import { NOT_IN_A_LINE, unlinked } from './mail-values';
 import { NEWS_ENDS } from './news-ends';
-import { HELP, type Sender, supportText } from './sender';
+import { HELP, pageLink, type Sender, supportText } from './sender';
 
 const MAIL_TEXTS: Readonly<Record<MailLanguage, MailTexts>> = { nl: DUTCH, en: ENGLISH, fr: FRENCH };
 /** The texts, indexed by any text, because mails from other builds may have other languages and templates. */
@@ -52,7 +52,7 @@ export function renderMail(
   const [line, ...written] = write(complete(template, values, panelUrl));
   const subject = line.replace(NOT_IN_A_LINE, ' ').trim();
   const all = ends === undefined ? written : [...written, ...lastOfHour(ends, language)];
-  const paragraphs = all.flatMap((paragraph) => withLink(paragraph, sender));
+  const paragraphs = all.flatMap((paragraph) => withLinks(paragraph, sender));
   return {
     subject,
     text: `${[...paragraphs.map(linesOf), ...footOf(language, sender)].join('\n\n')}\n`,
@@ -78,12 +78,17 @@ const complete = (template: string, values: Values, panelUrl: string | undefined
     },
   });
 
-/** The paragraph with the link of its button; nothing if the settings have no link. */
-function withLink(paragraph: Paragraph, { panelUrl, pages, publicUrl }: Sender): Exclude<Paragraph, Lead>[] {
-  if (typeof paragraph === 'string' || 'link' in paragraph) return [paragraph];
+/** The paragraph with the links of its buttons; nothing if the settings have no link. */
+function withLinks(paragraph: Paragraph, sender: Sender): Exclude<Paragraph, Lead>[] {
+  if (typeof paragraph === 'string') return [paragraph];
+  if ('link' in paragraph) {
+    const links = paragraph.link.split('\n').map((link) => pageLink(link, sender));
+    return [{ ...paragraph, link: links.join('\n') }];
+  }
+  const { panelUrl, pages, publicUrl } = sender;
   const newPasswordUrl = pages ? `${publicUrl}/account/password` : panelUrl;
   const url = paragraph.lead === 'panel' ? panelUrl : newPasswordUrl;
-  return url === undefined ? [] : [{ link: url, label: paragraph.label }];
+  return url === undefined ? [] : [{ link: pageLink(url, sender), label: paragraph.label }];
 }
 
 const linesOf = (paragraph: Exclude<Paragraph, Lead>): string =>

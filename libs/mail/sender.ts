@@ -11,7 +11,21 @@ export interface Sender extends Pick<
   readonly colour?: string;
   /** The e-mail address of a brand to which answers go. */
   readonly replyTo?: string;
+  /** The key of a brand for links to pages. */
+  readonly linkKey?: string;
 }
+
+/** The parameter of links to pages that has the key of a brand. */
+export const BRAND_PARAMETER = 'brand';
+
+/** The link; if it leads to a page of this service, with the key of the sender's brand. */
+export const pageLink = (
+  link: string,
+  { publicUrl, linkKey }: Pick<Sender, 'publicUrl' | 'linkKey'>,
+): string =>
+  linkKey !== undefined && link.startsWith(`${publicUrl}/account/`)
+    ? `${link}?${BRAND_PARAMETER}=${linkKey}`
+    : link;
 
 /** The settings that links of mails are made of. */
 export type MailOrigin = Pick<Sender, 'publicUrl' | 'pages' | 'panelUrl' | 'supportUrl'>;

@@ -38,9 +38,6 @@ export const BRAND_SCENARIOS: readonly Scenario[] = [
     ),
     example('is made', ['admin', `PUT ${brand}`, { ...WHOLE, colour: '#7A1F5C' }], [204]),
     example('is read by a user', ['person', `GET ${brand}`], [200, { brand: brandRecord(WHOLE) }]),
-    example('is the nearest one', ['person', `GET ${brand}`], [200, { brand: brandRecord(WHOLE) }], {
-      query: 'nearest=true',
-    }),
     example('knows yes and no', ['person', `GET ${brand}`], [400, invalid({ nearest: ['NOT_A_CHOICE'] })], {
       query: 'nearest=maybe',
     }),

@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { VARIANTS } from '../../qa/variants';
 import { type BrandOptions, makeBrand } from '../support/factories/brands-factories';
-import { type Customer, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
+import {
+  type Customer,
+  makeCustomer,
+  makeOrganisation,
+  nextNumber,
+  PASSWORD,
+} from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeResetToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
@@ -125,10 +132,58 @@ describe.each(VARIANTS)('brands in Variant %s', (variant) => {
     });
   });
 
-  it('are those of the organisation itself before those above it', async () => {
-    await makeBrand(service, resellerId, RED);
+  it('are the next above for the people of an organisation that has one', async () => {
     await makeBrand(service, customer.organisationId, GREEN);
-    expect(looksOf(await resetMail())).toEqual(OF_GREEN);
+    expect(looksOf(await resetMail()).from).toBe(OF_OPERATOR.from);
+    await makeBrand(service, resellerId, RED);
+    expect(looksOf(await resetMail())).toEqual(OF_RED);
+  });
+
+  it('of the operator takes the place of the settings, in mails and on pages', async () => {
+    const page = () => request(service.url).get('/account/password').expect(200);
+    expect((await page()).text).toContain(`<header>${OPERATOR.name}</header>`);
+    await admin.put(brandOf(1), { ...GREEN }).expect(204);
+    try {
+      expect(looksOf(await resetMail())).toEqual(OF_GREEN);
+      const { text, headers } = await page();
+      expect(text).toContain('<header>Groen</header>');
+      expect(text).toContain('--accent:#0a6b2e');
+      expect(headers['content-security-policy']).toMatch(/style-src 'self' 'sha256-[\w+/]{43}='/);
+      await makeBrand(service, resellerId, RED);
+      expect(looksOf(await resetMail())).toEqual(OF_RED);
+    } finally {
+      await admin.delete(brandOf(1)).expect(204);
+    }
+  });
+
+  it('are on the pages that the links of their mails lead to, also on those that know nobody', async () => {
+    await makeBrand(service, resellerId, RED);
+    const { plain, organisationId } = customer;
+    await plain.client
+      .post(`/organisations/${organisationId}/users/${plain.id}/changepassword`, {
+        oldPassword: PASSWORD,
+        password: 'Nieuw-wachtwoord-2026',
+      })
+      .expect(200);
+    const mail = await lastMail(plain.username);
+    const [link = ''] = /https:\/\/api\.example\/account\/password\S*/.exec(mail.text) ?? [];
+    expect(link).toMatch(/\?brand=[\da-f-]{36}$/);
+    expect(mail.html.replaceAll('&#x3D;', '=')).toContain(`href="${link}"`);
+    const path = link.slice('https://api.example'.length);
+    const headOf = async (target: string) => {
+      const { text } = await request(service.url).get(target).set('Accept-Language', 'en');
+      return textOf(/<header>([^]*)<\/header>/.exec(text)?.[1]);
+    };
+    const [, query = ''] = path.split('?');
+    expect(await headOf(path)).toBe('Rood &amp; Zn.');
+    expect(await headOf(`/account/password/${'0'.repeat(64)}?${query}`)).toBe('Rood &amp; Zn.');
+    // The way on from a dead link stays in the same name.
+    const dead = await request(service.url).get(`/account/password/${'0'.repeat(64)}?${query}`);
+    expect(dead.text.replaceAll('&#x3D;', '=')).toContain(`account/password?${query}`);
+    for (const other of ['', '?brand=', '?brand=1', `?brand=${randomUUID()}`, `?${query}&${query}`])
+      expect(await headOf(`/account/password${other}`)).toBe(OPERATOR.name);
+    await admin.delete(brandOf(resellerId)).expect(204);
+    expect(await headOf(path)).toBe(OPERATOR.name);
   });
 
   it('give mails to contacts and to who is invited the same', async () => {

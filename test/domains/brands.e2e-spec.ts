@@ -8,6 +8,8 @@ import { type ApiClient, asAdmin, failingFields } from '../support/service/clien
 import type { TestService } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 
+const OPERATOR = 1;
+
 const brandOf = (organisationId: number): string => `/organisations/${organisationId}/brand`;
 
 describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) => {
@@ -112,7 +114,7 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
       expect((await admin.get(brandOf(organisationId))).body).toMatchObject({ brand: { colour: stored } });
   });
 
-  it('are found from an organisation upwards over reseller links', async () => {
+  it('are found from the reseller of an organisation upwards over reseller links', async () => {
     const top = await makeOrganisation(service);
     const middle = await makeCustomer(service, { resellerId: top });
     const below = await makeCustomer(service, { resellerId: middle.organisationId });
@@ -125,10 +127,12 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
     expect(await nearest(below.organisationId)).toBeUndefined();
     await makeBrand(service, top, { name: 'Top' });
     expect(await nearest(below.organisationId)).toBe(top);
-    expect(await nearest(top)).toBe(top);
+    expect(await nearest(top)).toBeUndefined();
     expect(await nearest(child)).toBeUndefined();
     await makeBrand(service, middle.organisationId, { name: 'Middle' });
     expect(await nearest(below.organisationId)).toBe(middle.organisationId);
+    // The operator's mails to a reseller are not in the name of the reseller.
+    expect(await nearest(middle.organisationId)).toBe(top);
     await below.plain.client.get(brandOf(below.organisationId)).expect(404);
     const shown = await below.plain.client.get(`${brandOf(below.organisationId)}?nearest=1`).expect(200);
     expect(shown.body).toEqual({
@@ -139,6 +143,14 @@ describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) =
     await below.plain.client.get(`${brandOf(below.organisationId)}?nearest=perhaps`).expect(400);
     await admin.delete(brandOf(middle.organisationId)).expect(204);
     expect(await nearest(below.organisationId)).toBe(top);
+    // The operator's own holds for all that have no other, and for its own people.
+    await admin.put(brandOf(OPERATOR), { name: 'Operator' }).expect(204);
+    expect(await nearest(top)).toBe(OPERATOR);
+    expect(await nearest(child)).toBe(OPERATOR);
+    expect(await nearest(OPERATOR)).toBe(OPERATOR);
+    expect(await nearest(below.organisationId)).toBe(top);
+    await admin.delete(brandOf(OPERATOR)).expect(204);
+    expect(await nearest(top)).toBeUndefined();
   });
 
   it('are read by the users, those above and grantees, and written by the operator alone', async () => {

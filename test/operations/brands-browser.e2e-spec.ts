@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { withBrand } from '@app/mail/brands';
@@ -130,7 +131,10 @@ const WRONG = { password: 'a b', repeated: 'a b' };
 
   it.each(CASES)('%s, mails have nothing for axe to find and fit a phone: %s', async (brand, language) => {
     const { name = '', supportUrl = '', panelUrl = '', colour = '' } = BRANDS[brand] ?? {};
-    const mails = sampleMails(language, withBrand(SAMPLE_SENDER, { name, supportUrl, panelUrl, colour }));
+    const mails = sampleMails(
+      language,
+      withBrand(SAMPLE_SENDER, { name, supportUrl, panelUrl, colour, linkKey: randomUUID() }),
+    );
     const faults: string[] = [];
     // Not within a page whose policy forbids the styles of mails.
     await page.page.goto('about:blank');

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { type Brands, withBrand } from '@app/mail/brands';
+import { type Brand, type Brands, withBrand } from '@app/mail/brands';
 import type { MailLanguage } from '@app/mail/mail.types';
-import type { Sender } from '@app/mail/sender';
+import { BRAND_PARAMETER, type Sender } from '@app/mail/sender';
 import { requestState } from '@app/platform/context/request-state';
 import { composedValue } from '@app/platform/dto/composed-text';
 import { DeferredBodyError } from '@app/platform/dto/json-body';
@@ -55,6 +55,8 @@ const PASSWORD_LINK = /^\/+account\/+password\//i;
  */
 const INVITATION_LINK = /^\/+account\/+invitation\//i;
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 /** The page for a request, and its error pages. */
 export class OpenPage implements PageContext {
   language: MailLanguage;
@@ -88,12 +90,23 @@ export class OpenPage implements PageContext {
     return this;
   }
 
-  /** The page, and its error pages, carry the brand of the organisation whose people it is about. */
+  /** The page, and its error pages, carry the brand that its link names, as the mail with the link did. */
+  async carryBrandOfLink(linkKey: unknown): Promise<void> {
+    this.carry(
+      await this.brands.ofLink(typeof linkKey === 'string' && UUID.test(linkKey) ? linkKey : undefined),
+    );
+  }
+
+  /** The page, and its error pages, carry the brand for the organisation whose people it is about. */
   async carryBrandOf(organisationId: number): Promise<void> {
-    this.sender = withBrand(this.operator, await this.brands.nearest(organisationId));
+    this.carry(await this.brands.nearest(organisationId));
+  }
+
+  private carry(brand: Brand | undefined): void {
+    this.sender = withBrand(this.operator, brand);
     const { colour } = this.sender;
-    if (colour === undefined) return;
-    this.response.setHeader('Content-Security-Policy', policyWith(`'self' ${sourceOf(brandStyle(colour))}`));
+    const styles = colour === undefined ? '' : ` ${sourceOf(brandStyle(colour))}`;
+    this.response.setHeader('Content-Security-Policy', policyWith(`'self'${styles}`));
   }
 
   /** Shows field errors in the form instead of on an error page. */
@@ -145,7 +158,7 @@ type PageRequest = Request & { [PAGE_PROPERTY]?: OpenPage };
 /** Makes the page of a request, and sets the headers of all pages. */
 export const asPage =
   (sender: Sender, brands: Brands) =>
-  (request: PageRequest, response: Response, next: NextFunction): void => {
+  async (request: PageRequest, response: Response, next: NextFunction): Promise<void> => {
     const state = requestState(response);
     const page = new OpenPage(request, response, sender, brands);
     request[PAGE_PROPERTY] = page;
@@ -154,6 +167,8 @@ export const asPage =
     response.setHeader('Content-Security-Policy', policyWith("'self'"));
     response.setHeader('Referrer-Policy', 'no-referrer');
     response.vary('Accept-Language');
+    // Without a database the page that says so is in the name that the settings give.
+    await page.carryBrandOfLink(request.query[BRAND_PARAMETER]).catch(() => undefined);
     next();
   };
 

@@ -1,5 +1,5 @@
--- Brands (docs/rules/brands.md): in whose name an organisation, and those beneath it over reseller links, get mails and pages. The brand
--- of an organisation is found from it upwards, by the keys of organisations and of brands: at most 32 steps, however many organisations
+-- Brands (docs/rules/brands.md): in whose name those beneath an organisation over reseller links get mails and pages. The brand for an
+-- organisation is found from its reseller upwards, by the keys of organisations and of brands: at most 32 steps, however many organisations
 -- a reseller has.
 
 CREATE TABLE brands (
@@ -10,6 +10,7 @@ CREATE TABLE brands (
   support_url varchar(2000) NOT NULL DEFAULT '',
   panel_url varchar(2000) NOT NULL DEFAULT '',
   colour varchar(7) NOT NULL DEFAULT '',
+  link_key uuid NOT NULL DEFAULT gen_random_uuid() CONSTRAINT brands_link_key_once UNIQUE,
   version integer NOT NULL DEFAULT 1,
   -- The name and the address of an answer stand in headers of mails.
   CONSTRAINT brands_name_in_a_line CHECK (name ~ '\S' AND name !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'),
@@ -18,11 +19,12 @@ CREATE TABLE brands (
   CONSTRAINT brands_panel_without_parts CHECK (panel_url ~ '^(|https://[a-z0-9.:\[\]-]+(/[^\s?#]*[^\s?#/])?)$'),
   CONSTRAINT brands_colour_known CHECK (colour ~ '^(|#[0-9a-f]{6})$')
 );
-COMMENT ON TABLE brands IS 'In whose name an organisation, and those beneath it over reseller links, get mails and pages.';
+COMMENT ON TABLE brands IS 'In whose name those beneath an organisation over reseller links get mails and pages.';
 COMMENT ON COLUMN brands.support_url IS 'A page, or an e-mail address, to which mails are answered.';
 COMMENT ON COLUMN brands.panel_url IS 'Without a slash at its end.';
+COMMENT ON COLUMN brands.link_key IS 'Stands in links to pages, so that who has a mail sees its brand there, and nobody counts the brands up.';
 CREATE TRIGGER version BEFORE UPDATE ON brands FOR EACH ROW EXECUTE FUNCTION count_version();
-CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON brands FOR EACH ROW EXECUTE FUNCTION audit_change('version');
+CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON brands FOR EACH ROW EXECUTE FUNCTION audit_change('version', 'link_key');
 
 -- Counts the changes by which an organisation may get another brand, so that a process that sends many mails looks up a brand once, and
 -- again after such a change alone. Counted at the commit: no other lock is taken while this row is locked.

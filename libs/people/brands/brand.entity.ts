@@ -1,11 +1,12 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { Organisation } from '@app/people/organisations/organisation.entity';
 
-/** In whose name an organisation, and those beneath it over reseller links, get mails and pages. */
+/** In whose name those beneath an organisation over reseller links get mails and pages. */
 @Entity('brands', {
-  comment: 'In whose name an organisation, and those beneath it over reseller links, get mails and pages.',
+  comment: 'In whose name those beneath an organisation over reseller links get mails and pages.',
 })
 @Unique('brands_once', ['organisationId'])
+@Unique('brands_link_key_once', ['linkKey'])
 @Check(
   'brands_name_in_a_line',
   String.raw`name ~ '\S' AND name !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'`,
@@ -35,6 +36,16 @@ export class BrandOfOrganisation {
 
   /** `#rrggbb` in small letters. */
   @Column({ type: 'varchar', length: 7, default: '' }) colour!: string;
+
+  @Column({
+    type: 'uuid',
+    default: () => 'gen_random_uuid()',
+    insert: false,
+    update: false,
+    comment:
+      'Stands in links to pages, so that who has a mail sees its brand there, and nobody counts the brands up.',
+  })
+  linkKey!: string;
 
   /** Counts changes of the record itself; a trigger increments it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;

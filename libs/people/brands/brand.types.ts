@@ -12,7 +12,7 @@ export const MAX_BRAND_URL_LENGTH = 2000;
 export interface OwnedBrand extends Brand, Pick<BrandOfOrganisation, 'organisationId'> {}
 
 /** Body of PUT. Undefined leaves a field unchanged, an empty text clears it. */
-export type BrandChanges = Partial<Brand>;
+export type BrandChanges = Partial<Omit<Brand, 'linkKey'>>;
 
 export const NO_ENCODED_WORDS = fieldError('FORBIDDEN_CHARACTER', 'A name of a brand should not hold =?.');
 

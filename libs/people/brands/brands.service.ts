@@ -7,28 +7,32 @@ import { Transactions } from '@app/platform/database/transactions';
 import { REQUIRED } from '@app/platform/dto/text-rules';
 import { assertFound, found, ValidationFailed } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/caller';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import type { RequestContext } from '@app/security/context/request-context';
 import { BrandOfOrganisation } from './brand.entity';
 import type { BrandChanges, OwnedBrand } from './brand.types';
 
-const COLUMNS = `b.organisation_id AS "organisationId", b.name, b.support_url AS "supportUrl", b.panel_url AS "panelUrl", b.colour`;
+const COLUMNS = `b.organisation_id AS "organisationId", b.name, b.support_url AS "supportUrl", b.panel_url AS "panelUrl", b.colour,
+  b.link_key AS "linkKey"`;
 
 const OWN_BRAND = byKey<OwnedBrand>(`SELECT ${COLUMNS} FROM brands b WHERE b.organisation_id = $1`);
 
 /**
- * Goes up the reseller links until an organisation has a brand, each step by a key: at most 32, however many
- * organisations lie beneath.
+ * Goes up from the reseller of an organisation, over reseller links, until one has a brand, and past the last
+ * one to the operator's. Each step is by a key: at most 32, however many organisations lie beneath.
  */
 export const NEAREST_BRAND = byKey<OwnedBrand>(`
-  WITH RECURSIVE way (id, reseller_id) AS (
-    SELECT id, reseller_id FROM organisations WHERE id = $1
+  WITH RECURSIVE way (id) AS (
+    SELECT (SELECT reseller_id FROM organisations WHERE id = $1)
     UNION ALL
-    SELECT above.id, above.reseller_id FROM way CROSS JOIN LATERAL (
-      SELECT o.id, o.reseller_id FROM organisations o WHERE o.id = way.reseller_id OFFSET 0) above
+    SELECT above.reseller_id FROM way CROSS JOIN LATERAL (
+      SELECT o.reseller_id FROM organisations o WHERE o.id = way.id OFFSET 0) above
     WHERE NOT EXISTS (SELECT FROM brands b WHERE b.organisation_id = way.id OFFSET 0)
   )
   SELECT ${COLUMNS} FROM way CROSS JOIN LATERAL (
-    SELECT * FROM brands WHERE organisation_id = way.id OFFSET 0) b`);
+    SELECT * FROM brands WHERE organisation_id = coalesce(way.id, ${OPERATOR_ORGANISATION}) OFFSET 0) b`);
+
+const BRAND_OF_LINK = byKey<OwnedBrand>(`SELECT ${COLUMNS} FROM brands b WHERE b.link_key = $1`);
 
 /**
  * An organisation without a brand is in the state "0". The lock lets only one of several first changes with
@@ -68,8 +72,13 @@ export class BrandsService extends Brands {
     return found(await this.queries.row(OWN_BRAND, [organisationId]), 'Brand');
   }
 
-  override nearest(organisationId: number): Promise<OwnedBrand | undefined> {
+  override nearest(organisationId: number | null): Promise<OwnedBrand | undefined> {
     return this.queries.row(NEAREST_BRAND, [organisationId]);
+  }
+
+  override async ofLink(linkKey: string | undefined): Promise<OwnedBrand | undefined> {
+    const named = linkKey === undefined ? undefined : await this.queries.row(BRAND_OF_LINK, [linkKey]);
+    return named ?? this.nearest(null);
   }
 
   /** Without an entity tag, if another organisation has the brand. */

@@ -105,7 +105,7 @@ const updateBrandShape = updateShape(BrandDto, (dto): EveryField<BrandChanges> =
 class BrandResponse {
   @ResponseField({
     type: 'integer',
-    description: 'The organisation that has the brand; with `nearest` it may be one above',
+    description: 'The organisation that has the brand; with `nearest` one above, or the operator’s',
     example: 12,
   })
   organisationId!: number;
@@ -128,7 +128,7 @@ const toBrandResponse = (brand: OwnedBrand): BrandResponse => ({
 export const NEAREST = querySwitch({
   name: 'nearest',
   description:
-    'The brand that mails to the organisation carry: its own, or that of the nearest organisation above it over reseller links',
+    'The brand that mails to the organisation carry: that of the nearest organisation above it over reseller links, else the operator’s',
   maxLength: 5,
 });
 

@@ -1,5 +1,5 @@
 import type { MailLanguage } from '@app/mail/mail.types';
-import { HELP, type Sender, supportText } from '@app/mail/sender';
+import { BRAND_PARAMETER, HELP, type Sender, supportText } from '@app/mail/sender';
 import { type Html, html, styleElement } from '../html';
 import type { PageLead } from '../page-texts';
 import type { Message } from '../page-texts.types';
@@ -61,7 +61,8 @@ export const messagePage = (
 /** Buttons to other pages. The button to the panel exists only if a setting has the panel's URL. */
 function buttonsOf({ texts, root, sender }: PageContext, leads: readonly PageLead[]): Html | undefined {
   const buttons = leads.flatMap((lead) => {
-    const url = lead === 'logIn' ? sender.panelUrl : `${root}account/password`;
+    const brand = sender.linkKey === undefined ? '' : `?${BRAND_PARAMETER}=${sender.linkKey}`;
+    const url = lead === 'logIn' ? sender.panelUrl : `${root}account/password${brand}`;
     return url === undefined
       ? []
       : [html`<li><a class="button" href="${url}">${texts.leads[lead]}</a></li> `];
