@@ -8,7 +8,6 @@ import { Transactions } from '@app/platform/database/transactions';
 import { Unauthorised } from '@app/platform/errors/api-error';
 import type { RequestContext } from '@app/security/context/request-context';
 import { digestOf, isSecret } from '@app/security/secrets/digest';
-import { countToday } from '@app/security/throttling/throttler';
 import type { LoggedIn } from '@app/sign-in/auth/auth.types';
 import { knownClientOf, knownClientValues } from '@app/sign-in/auth/known-clients';
 import {
@@ -68,6 +67,9 @@ const USE = `
   WITH used AS (
     UPDATE login_links link SET used_at = now() WHERE id = $1 AND ${IS_OPEN} RETURNING id
   ) SELECT id FROM used`;
+
+const EARLIER_USE = `SELECT 1 FROM login_links
+  WHERE user_id = $1 AND service_key_id = $2 AND id <> $3 AND used_at IS NOT NULL LIMIT 1`;
 
 /** Logs users in by links. A link stands for the password alone, never for the second factor. */
 @Injectable()
@@ -154,12 +156,16 @@ export class LinkLoginsService {
     });
   }
 
-  /** Once a day and key: a customer who comes from billing does so often. */
+  /**
+   * The first time that the key logs the user in: a customer who comes from billing does so often, and a new
+   * network has its own mail.
+   */
   private async tell(
     manager: EntityManager,
-    { id: userId, organisationId, username, keyId, keyName: program }: LinkedUser,
+    { id: userId, organisationId, username, linkId, keyId, keyName: program }: LinkedUser,
   ): Promise<void> {
-    if ((await countToday(manager, ['login by a link', userId, keyId])) > 1) return;
+    const earlier = await manager.query<unknown[]>(EARLIER_USE, [userId, keyId, linkId]);
+    if (earlier.length > 0) return;
     await this.notifications.record(manager, LOGIN_LINK_NOTICES.login_link, {
       organisationId,
       entity: { id: userId, name: username },
