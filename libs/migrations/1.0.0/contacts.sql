@@ -46,8 +46,7 @@ CREATE TRIGGER audit_inserts AFTER INSERT ON contacts REFERENCING NEW TABLE AS i
 -- hours, whatever became of the contact in the 72 hours since (rule recovery 4, rule recovery 5). Nobody has a mailbox at
 -- name.invalid. Recovery goes to nobody for 72 hours after an own rename that had no verified name to keep (rule recovery 100).
 CREATE FUNCTION mailbox_of(u users, OUT name text, OUT address text, OUT is_verified boolean, OUT recovers boolean)
-  LANGUAGE sql STABLE
-  BEGIN ATOMIC
+  LANGUAGE sql STABLE AS $$
     SELECT known.name, box.address, known.is_former OR u.username_verified OR known.name NOT LIKE '%@%',
       box.address IS NOT NULL AND (known.is_former OR coalesce(u.renamed_at <= now() - interval '72 hours', true))
     FROM (SELECT coalesce(former_name(u), u.username), former_name(u) IS NOT NULL) known (name, is_former),
@@ -64,6 +63,6 @@ CREATE FUNCTION mailbox_of(u users, OUT name text, OUT address text, OUT is_veri
             WHERE f.user_id = u.id AND f.removed_at > now() - interval '72 hours'
           ) contact ORDER BY contact.since, contact.id LIMIT 1) END
     ) box (address);
-  END;
+  $$;
 COMMENT ON FUNCTION mailbox_of IS
   'The user name whose mailbox gets the mail of a user, its address (null: none), whether it is verified, and whether recovery goes there.';

@@ -107,12 +107,15 @@ CREATE TRIGGER audit_inserts AFTER INSERT ON users REFERENCING NEW TABLE AS inse
 
 -- The name that a user who renamed itself goes on to have for a while, or null: for 72 hours from the rename, and longer as long
 -- as the new name is unverified (rule recovery 98).
-CREATE FUNCTION former_name(u users) RETURNS text LANGUAGE sql STABLE
-  RETURN CASE WHEN NOT u.username_verified OR u.renamed_at > now() - interval '72 hours' THEN u.former_username END;
+-- A text and no standard body: PostgreSQL 15 changes no type of a column of a table whose rows a standard body takes.
+CREATE FUNCTION former_name(u users) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN NOT u.username_verified OR u.renamed_at > now() - interval '72 hours' THEN u.former_username END
+$$;
 
 -- The name by which other services know a user; empty if there is no verified one.
-CREATE FUNCTION name_for_others(u users) RETURNS text LANGUAGE sql STABLE
-  RETURN CASE WHEN u.username_verified THEN u.username ELSE coalesce(former_name(u), '') END;
+CREATE FUNCTION name_for_others(u users) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN u.username_verified THEN u.username ELSE coalesce(former_name(u), '') END
+$$;
 
 -- Runs after the unique index: a request for a name that is just being given up waits for the owner's transaction, which also
 -- keeps the former name. The check then sees it.
