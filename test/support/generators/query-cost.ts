@@ -43,7 +43,7 @@ async function sumOfPlans(
     await client.query('SET jit = off');
     let sum = 0;
     for (const { text, values } of queries) {
-      if (/^\s*BEGIN/.test(text)) await client.query(text);
+      if (/^\s*(BEGIN|COMMIT|ROLLBACK)/.test(text)) await client.query(text);
       else if (/^\s*(\/\*.*?\*\/\s*)?(SELECT|WITH|DECLARE)/.test(text)) {
         const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
           `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`,
