@@ -174,6 +174,40 @@ describeService(VARIANTS, 'lists of organisations in Variant %s', (service, vari
       expect(await list(client, { limit: 0, [parameter]: '' })).toEqual(everything);
     });
 
+    it.each([
+      ['taxNumber', 'BE0123456789'],
+      ['taxNumber', 'be 0123.456.789'],
+      ['taxNumber', '0123-456'],
+      ['filter', 'BE0123456789'],
+      ['filter', 'BE 0123.456.789'],
+      ['filter', '0123/456'],
+      ['userFullname', 'helene  MULLER'],
+      ['userFullname', 'm\u00fcller helene'],
+      ['name', 'cafe l\u2019ete'],
+      ['externalId', ' cafe 1'],
+    ])('finds by %s what is written otherwise: %j', async (parameter, value) => {
+      if (!searches && parameter !== 'filter') return;
+      const { organisationId, plain } = await makeCustomer(service, { resellerId: reseller.organisationId });
+      await service.sql`UPDATE organisations SET name = ${"Caf\u00e9 L'\u00c9t\u00e9"}, tax_number = 'BE 0123.456.789',
+        external_id = ${'Caf\u00e91'} WHERE id = ${organisationId}`;
+      await service.sql`UPDATE users SET first_name = ${'H\u00e9l\u00e8ne'}, last_name = ${'M\u00fcller'}
+        WHERE id = ${plain.id}`;
+      const client = parameter === 'externalId' ? admin : reseller.custadmin.client;
+      const body = await list(client, { limit: 0, [parameter]: value });
+      expect(body.organisations.map(({ id }) => id)).toContain(organisationId);
+      await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${organisationId}`;
+      await admin.delete(`/organisations/${organisationId}`).expect(204);
+    });
+
+    it('finds a number of punctuation alone by itself', async () => {
+      if (!searches) return;
+      const id = await makeOrganisation(service, { resellerId: reseller.organisationId });
+      await service.sql`UPDATE organisations SET tax_number = '-' WHERE id = ${id}`;
+      const body = await list(reseller.custadmin.client, { limit: 0, taxNumber: '-' });
+      expect(body.organisations.map((found) => found.id)).toEqual([id]);
+      await admin.delete(`/organisations/${id}`).expect(204);
+    });
+
     it('does not find deleted users', async () => {
       if (!searches) return;
       await service.sql`UPDATE users SET deleted_at = now() WHERE id = ${jan.id}`;

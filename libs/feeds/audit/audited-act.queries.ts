@@ -98,7 +98,7 @@ export const KNOWN_USER: Statement<{ readonly organisationId: number; readonly i
  * organisation has at most 10,000 users (rule users 10).
  */
 export const USERS_BY_NAME: Statement<{ readonly id: number }> = {
-  text: `SELECT u.id FROM users u WHERE u.organisation_id = $1 AND fold_case(u.username) LIKE fold_case($4) AND ${isKnown('u')}`,
+  text: `SELECT u.id FROM users u WHERE u.organisation_id = $1 AND search_form(u.username) LIKE search_form($4) AND ${isKnown('u')}`,
 };
 
 /**

@@ -25,7 +25,7 @@ export const WEBHOOK_BY_ID = WEBHOOK_COLUMNS.select('w.organisation_id = $1 AND 
 export const webhookPage = (organisationId: number, request: ListRequest<WebhookOrder>) =>
   new ListQuery(WEBHOOK_COLUMNS, request)
     .with('w.organisation_id', organisationId)
-    .filteredBy('fold_case(w.url)')
+    .filteredBy('w.url')
     .withTotal();
 
 export const DELIVERY_COLUMNS = columnsOf(WebhookDelivery, 'd', {

@@ -14,7 +14,7 @@ ALTER TABLE notification_recipients ALTER COLUMN notification_id SET (n_distinct
 
 CREATE STATISTICS organisations_searched
   ON (organisation_search_text(name, tax_number, street, house_number, zip, city)) FROM organisations;
-CREATE STATISTICS organisations_searched_name ON (fold_case(name)) FROM organisations;
-CREATE STATISTICS organisations_searched_tax_number ON (fold_case(tax_number)) FROM organisations;
-CREATE STATISTICS organisations_searched_external_id ON (fold_case(external_id)) FROM organisations;
+CREATE STATISTICS organisations_searched_name ON (search_form(name)) FROM organisations;
+CREATE STATISTICS organisations_searched_tax_number ON (tax_number_form(tax_number)) FROM organisations;
+CREATE STATISTICS organisations_searched_external_id ON (search_form(external_id)) FROM organisations;
 CREATE STATISTICS users_searched ON (user_search_text(username, first_name, last_name)) FROM users;

@@ -57,10 +57,10 @@ CREATE INDEX users_enabled_admins ON users (id)
 CREATE INDEX users_managers ON users (organisation_id, id)
   WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_CUSTADMIN'];
 
--- Search for a part of a text, as for organisations.
+-- Search for a part of a text, as for organisations. The first name stands again behind the last one, for who types that one first.
 CREATE FUNCTION user_search_text(username text, first_name text, last_name text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN fold_letters(username || E'\x1f' || first_name || ' ' || last_name);
+  RETURN search_form(username || E'\x1f' || first_name || ' ' || last_name || ' ' || first_name);
 CREATE INDEX users_search ON users USING gin (user_search_text(username, first_name, last_name) gin_trgm_ops)
   WHERE deleted_at IS NULL;
 

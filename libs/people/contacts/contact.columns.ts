@@ -25,5 +25,5 @@ export function contactPage({ organisationId, userId }: RecordOwner, request: Li
     userId === null
       ? list.with('c.organisation_id', organisationId).where('c.user_id IS NULL')
       : list.with('c.user_id', userId);
-  return owned.filteredBy('fold_case(c.name)').page();
+  return owned.filteredBy('c.name').page();
 }

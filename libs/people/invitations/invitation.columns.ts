@@ -64,7 +64,7 @@ export const invitationPage = (organisationId: number, request: ListRequest<Invi
   new ListQuery(INVITATION_COLUMNS, request)
     .with('i.organisation_id', organisationId)
     .where('i.deleted_at IS NULL')
-    .filteredBy('user_search_text(i.email, i.first_name, i.last_name)')
+    .filteredByForm('user_search_text(i.email, i.first_name, i.last_name)')
     .page();
 
 /**

@@ -150,7 +150,7 @@ export const notificationPage = (
     .with('n.organisation_id', organisationId)
     .with('n.notification_group', group)
     .with('n.type', request.search.type)
-    .filteredBy('fold_case(concat_ws(chr(10), n.entity_name, n.type, n.notification_group, n.subject))');
+    .filteredBy('concat_ws(chr(10), n.entity_name, n.type, n.notification_group, n.subject)');
   if (reader.grant !== undefined) return list.where(IS_READ_BY_GRANT).pickedFirst();
   return (reader.isChosenByGrant ? list.whereWith(reader.self, isReadBy) : list).pickedFirst();
 };

@@ -1,5 +1,12 @@
 import { byKey, prepared } from '@app/platform/database/pg-reads/database-reads';
-import { directionOf, extentOf, pageStatement, SqlParameters } from '@app/platform/lists/list-query';
+import {
+  anyOf,
+  directionOf,
+  extentOf,
+  pageStatement,
+  SqlParameters,
+  substringPattern,
+} from '@app/platform/lists/list-query';
 import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
 import {
   IS_OPEN,
@@ -264,6 +271,15 @@ interface Selection {
   readonly collections: readonly string[];
 }
 
+/**
+ * The condition that a filter with digits and punctuation, as countries group tax numbers, is
+ * a part of the tax number at the end of the searched text, which has none.
+ */
+function inTaxNumber(text: string, filter: string, parameters: SqlParameters): string[] {
+  if (!/\d.*[.,:;/-]|[.,:;/-].*\d/.test(filter)) return [];
+  return [`${text} LIKE E'%\\x1e' || tax_number_form(${parameters.add(substringPattern(filter))})`];
+}
+
 function selectionOf(
   scope: Scope,
   request: Pick<OrganisationList, 'filter' | 'search'>,
@@ -291,26 +307,31 @@ function selectionOf(
   };
   const conditions: string[] = [];
   if (filter !== undefined) {
-    conditions.push(
-      contains(
-        'organisation_search_text(o.name, o.tax_number, o.street, o.house_number, o.zip, o.city)',
-        filter,
-      ),
-    );
+    const text = 'organisation_search_text(o.name, o.tax_number, o.street, o.house_number, o.zip, o.city)';
+    conditions.push(anyOf([contains(text, filter), ...inTaxNumber(text, filter, parameters)]));
   }
-  const texts = { name: search.name, tax_number: search.taxNumber, external_id: search.externalId };
-  for (const [column, value] of Object.entries(texts))
-    if (value !== undefined) conditions.push(contains(`fold_case(o.${column})`, value));
+  const { name, taxNumber, externalId } = search;
+  if (name !== undefined) conditions.push(contains('search_form(o.name)', name));
+  if (taxNumber !== undefined) {
+    const pattern = parameters.add(substringPattern(taxNumber));
+    conditions.push(`tax_number_form(o.tax_number) LIKE tax_number_form(${pattern})`);
+  }
+  if (externalId !== undefined) conditions.push(contains('search_form(o.external_id)', externalId));
   if (search.organisationType !== undefined) {
     conditions.push(`o.organisation_type::text = ${parameters.add(search.organisationType)}`);
   }
   if (search.userFullname !== undefined) {
-    conditions.push(usersWith(`fold_case(u.first_name || ' ' || u.last_name)`, search.userFullname));
+    conditions.push(
+      usersWith(
+        `search_form(u.first_name || ' ' || u.last_name || ' ' || u.first_name)`,
+        search.userFullname,
+      ),
+    );
   }
   if (search.userEmail !== undefined) {
     // A user name without @ is no e-mail address.
     conditions.push(
-      usersWith(`fold_case(CASE WHEN u.username LIKE '%@%' THEN u.username END)`, search.userEmail),
+      usersWith(`search_form(CASE WHEN u.username LIKE '%@%' THEN u.username END)`, search.userEmail),
     );
   }
   return { conditions, collections };

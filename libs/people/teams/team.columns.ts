@@ -104,7 +104,7 @@ export const teamPage = (
 ) =>
   new ListQuery(columns, request, teamReaderValues(reader))
     .with('t.organisation_id', organisationId)
-    .filteredBy('fold_case(t.name)')
+    .filteredBy('t.name')
     .pickedFirst();
 
 /**

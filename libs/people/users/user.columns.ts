@@ -77,5 +77,5 @@ export const userPage = (organisationId: number, request: ListRequest<UserOrder>
   new ListQuery(USER_COLUMNS, request)
     .with('u.organisation_id', organisationId)
     .where('u.deleted_at IS NULL')
-    .filteredBy('user_search_text(u.username, u.first_name, u.last_name)')
+    .filteredByForm('user_search_text(u.username, u.first_name, u.last_name)')
     .page();

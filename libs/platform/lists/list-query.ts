@@ -10,6 +10,10 @@ export const substringPattern = (text: string): string => `%${text.replaceAll(/[
 export const directionOf = ({ descending }: Pick<ListRequest<string>, 'descending'>): 'ASC' | 'DESC' =>
   descending ? 'DESC' : 'ASC';
 
+/** The condition that one of the conditions holds. */
+export const anyOf = (conditions: readonly string[]): string =>
+  conditions.length > 1 ? `(${conditions.join(' OR ')})` : conditions.join();
+
 export class SqlParameters {
   readonly values: unknown[];
 
@@ -24,13 +28,14 @@ export class SqlParameters {
     return `$${this.values.push(value)}`;
   }
 
-  /** The condition that one of the folded texts (`fold_case`) contains a value, ignoring case. */
+  /** The condition that one of the texts contains a value. All are in the form of `search_form`. */
   contains(value: string, ...texts: readonly string[]): string {
-    const found = searchedForms(value).flatMap((form) => {
-      const pattern = this.add(substringPattern(form));
-      return texts.map((text) => `${text} LIKE fold_case(${pattern})`);
-    });
-    return found.length > 1 ? `(${found.join(' OR ')})` : found.join();
+    return anyOf(
+      searchedForms(value).flatMap((form) => {
+        const pattern = this.add(substringPattern(form));
+        return texts.map((text) => `${text} LIKE search_form(${pattern})`);
+      }),
+    );
   }
 }
 
@@ -100,8 +105,13 @@ export class ListQuery<Row extends object, Order extends string> {
     return this;
   }
 
-  /** Only rows with the request's filter in one of the folded texts. */
+  /** Only rows with the request's filter in one of the texts. */
   filteredBy(...texts: readonly string[]): this {
+    return this.filteredByForm(...texts.map((text) => `search_form(${text})`));
+  }
+
+  /** Only rows with the request's filter in one of the texts, which are in the form of a search. */
+  filteredByForm(...texts: readonly string[]): this {
     const { filter } = this.request;
     return filter === undefined ? this : this.where(this.parameters.contains(filter, ...texts));
   }

@@ -40,7 +40,7 @@ export const DOCUMENT_BY_ID = DOCUMENT_COLUMNS.select('d.id = $1');
 export const documentPage = (organisationId: number, request: ListRequest<DocumentOrder>) =>
   new ListQuery(DOCUMENT_COLUMNS, request)
     .with('d.organisation_id', organisationId)
-    .filteredBy('fold_case(d.name)')
+    .filteredBy('d.name')
     .withTotal();
 
 /** The location of a file, with its first piece. */

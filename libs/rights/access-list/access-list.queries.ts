@@ -190,7 +190,7 @@ type Filter = readonly string[];
 
 /** FROM and WHERE of the rows in a branch that the reader may know; `s` is the source. */
 function knownRows({ of, where, shown }: Branch, filter: Filter): string {
-  const matches = filter.map((pattern) => `fold_case(x.${COLUMNS[of].name}) LIKE fold_case(${pattern})`);
+  const matches = filter.map((pattern) => `search_form(x.${COLUMNS[of].name}) LIKE search_form(${pattern})`);
   const found = matches.length === 0 ? '' : ` AND (${matches.join(' OR ')})`;
   return `FROM ${of} x WHERE x.organisation_id = s.id AND ${where} AND (${shown})${found}`;
 }

@@ -37,5 +37,5 @@ export const apiKeyPage = (userId: number, request: ListRequest<ApiKeyOrder>) =>
   new ListQuery(API_KEY_COLUMNS, request)
     .with('k.user_id', userId)
     .where(isNotRetired('k'))
-    .filteredBy('fold_case(k.name)')
+    .filteredBy('k.name')
     .withTotal();

@@ -26,8 +26,8 @@ export type UserLogin = RowOf<typeof USER_LOGIN_COLUMNS>;
 export type UserLoginOrder = OrderOf<typeof USER_LOGIN_COLUMNS>;
 
 // A user has few logins, so the search scans them. The separator keeps the texts apart.
-const SEARCHED = `fold_case(concat_ws(E'\\x1f', l.address, l.country, l.os, l.browser, l.support_reason,
-  l.service_key_name))`;
+const SEARCHED = `concat_ws(E'\\x1f', l.address, l.country, l.os, l.browser, l.support_reason,
+  l.service_key_name)`;
 
 /** The values that select the logins of a page. */
 interface LoginSelection {

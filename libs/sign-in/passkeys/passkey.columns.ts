@@ -18,7 +18,4 @@ export const PASSKEY_BY_ID = PASSKEY_COLUMNS.select('p.user_id = $1 AND p.id = $
 
 /** A page of the passkeys of a user, with their total. */
 export const passkeyPage = (userId: number, request: ListRequest<PasskeyOrder>) =>
-  new ListQuery(PASSKEY_COLUMNS, request)
-    .with('p.user_id', userId)
-    .filteredBy('fold_case(p.name)')
-    .withTotal();
+  new ListQuery(PASSKEY_COLUMNS, request).with('p.user_id', userId).filteredBy('p.name').withTotal();

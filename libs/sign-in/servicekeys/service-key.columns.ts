@@ -24,5 +24,5 @@ export const SERVICE_KEY_BY_ID = SERVICE_KEY_COLUMNS.select('k.organisation_id =
 export const serviceKeyPage = (organisationId: number, request: ListRequest<ServiceKeyOrder>) =>
   new ListQuery(SERVICE_KEY_COLUMNS, request)
     .with('k.organisation_id', organisationId)
-    .filteredBy('fold_case(k.name)')
+    .filteredBy('k.name')
     .withTotal();

@@ -56,5 +56,5 @@ export const SSH_KEY_BY_ID = SSH_KEY_COLUMNS.select('k.id = $1');
 export const sshKeyPage = ({ organisationId, userId }: RecordOwner, request: ListRequest<SshKeyOrder>) =>
   new ListQuery(SSH_KEY_COLUMNS, request)
     .with(userId === null ? 'k.organisation_id' : 'k.user_id', userId ?? organisationId)
-    .filteredBy('fold_case(k.description)', 'k.fingerprint')
+    .filteredBy('k.description', 'k.fingerprint')
     .page();

@@ -22,7 +22,7 @@ export const TOKEN2FA_BY_ID = TOKEN2FA_COLUMNS.select(
 );
 
 // A user has few devices, so the search scans them. The separator keeps the texts apart.
-const SEARCHED = `fold_case(concat_ws(E'\\x1f', d.address, d.os, d.browser, d.user_agent, d.country))`;
+const SEARCHED = `concat_ws(E'\\x1f', d.address, d.os, d.browser, d.user_agent, d.country)`;
 
 /** A page of the unexpired devices of a user, with their total. */
 export const token2faPage = (userId: number, request: ListRequest<Token2faOrder>) =>

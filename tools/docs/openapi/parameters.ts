@@ -141,14 +141,20 @@ function listParameters(list: ListShape<never, string, string>, { tag }: ListCon
       enum: ['ASC', 'DESC'],
       default: 'ASC',
     }),
-    parameter('filter', "Substring of the items' own texts, without regard to case", { type: 'string' }),
+    parameter('filter', "Substring of the items' own texts, without regard to case, accents and blanks", {
+      type: 'string',
+    }),
     ...(tag
       ? [parameter('tag', 'Accepted; nothing carries tags, so that one selects nothing', { type: 'string' })]
       : []),
     ...Object.keys(list.search).map((name) =>
-      parameter(name, list.exact?.[name] ?? `Substring of ${name}, without regard to case`, {
-        type: 'string',
-      }),
+      parameter(
+        name,
+        list.exact?.[name] ?? `Substring of ${name}, without regard to case, accents and blanks`,
+        {
+          type: 'string',
+        },
+      ),
     ),
   ];
 }
