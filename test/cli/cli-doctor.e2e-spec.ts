@@ -201,6 +201,19 @@ it('names wrong settings and a database out of reach in a table, and creates no 
   expect(none.exitCode).toBe(0);
 });
 
+// rule running 51
+it('names tables with few ids left', async () => {
+  await service.sql(`SELECT setval('invitations_id_seq', 1800000000)`);
+  expect((await doctor([], {})).findings).toContainEqual({
+    check: 'ids',
+    state: 'warning',
+    found: expect.stringContaining('invitations_id_seq: 1800000000 of 2147483647') as string,
+    remedy: expect.stringContaining('wider ids') as string,
+  });
+  await service.sql(`SELECT setval('invitations_id_seq', 1)`);
+  expect((await doctor([], {})).findings).not.toContainEqual(expect.objectContaining({ check: 'ids' }));
+});
+
 // rule running 37
 it('names a collation that has changed since the text was sorted, as a start does', async () => {
   const versions = await service.sql<{ collversion: string }>`

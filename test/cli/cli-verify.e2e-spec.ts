@@ -307,6 +307,15 @@ it('names what only a person can decide', async () => {
   ]);
 });
 
+it('names tables with few ids left', async () => {
+  await service.sql(`SELECT setval('invitations_id_seq', 1800000000)`);
+  const result = await verify();
+  expect(foundBy(result)).toMatchObject([
+    { name: 'ids', examples: ['invitations_id_seq: 1800000000 of 2147483647'] },
+  ]);
+  expect(result.exitCode).toBe(3);
+});
+
 it('goes on where one repair fails, and says which', async () => {
   const { organisationId } = await makeCustomer(service);
   const one = await makeContact(service, { organisationId, name: 'a@example.com' });

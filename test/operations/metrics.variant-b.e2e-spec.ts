@@ -111,6 +111,13 @@ it('have zeros for jobs that do not wait and for limits that nobody has met, so 
   expect(Object.values(samplesOf(text, 'throttled_subjects'))).toContain(0);
 });
 
+it('say how much of its ids a table has given out', async () => {
+  await service.sql(`SELECT setval('invitations_id_seq', 1610612736)`);
+  const text = await scrapeUntil((read) => (samplesOf(read, 'database_ids_used_ratio')[''] ?? 0) > 0.7);
+  expect(samplesOf(text, 'database_ids_used_ratio')['']).toBeCloseTo(0.75, 5);
+  await service.sql(`SELECT setval('invitations_id_seq', 1)`);
+});
+
 it('count what waits for webhooks', async () => {
   await service.sql`
     WITH webhook AS (

@@ -20,6 +20,7 @@ import {
   mailFinding,
   ok,
   proxyFinding,
+  usedIdsFinding,
   warning,
 } from '@app/service/deployment/findings';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
@@ -86,6 +87,7 @@ export const DATABASE_CHECKS: Checks<ExaminedDatabase> = {
     return ok(`PostgreSQL ${name}, ${inMegabytes(Number(size))}`);
   },
   collation: ({ databaseUrl }) => collationFinding(databaseUrl),
+  ids: ({ databaseUrl }) => usedIdsFinding(databaseUrl),
   pooler: ({ settings }) =>
     keepsSessions(settings) ? undefined : ok('in transaction mode; DATABASE_DIRECT_URL leads past it'),
   async role({ dataSource, settings: { databaseUrl } }) {

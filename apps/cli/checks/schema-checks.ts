@@ -3,6 +3,7 @@ import type { DataCheck } from '@app/lifecycle/data-check';
 import type { SecretsKeyring } from '@app/security/secrets/encryption';
 import { CHANGED_COLLATIONS, SORT_ANEW, SORTED_OTHERWISE } from '@app/service/deployment/collation';
 import { sealedValues } from '@app/service/deployment/sealed-columns';
+import { FEW_IDS_LEFT, NEARLY_USED_UP, WIDEN_IDS } from '@app/service/deployment/used-ids';
 import { TABLE_RULES } from '@app/service/extensions.module';
 
 /** Checks for objects that a restored database may lack although it has all rows. */
@@ -31,6 +32,11 @@ const SCHEMA_CHECKS: readonly DataCheck[] = [
     name: 'collation',
     finds: `${SORTED_OTHERWISE}: ${SORT_ANEW}`,
     wrong: CHANGED_COLLATIONS,
+  },
+  {
+    name: 'ids',
+    finds: `${FEW_IDS_LEFT}: ${WIDEN_IDS}`,
+    wrong: NEARLY_USED_UP,
   },
 ];
 

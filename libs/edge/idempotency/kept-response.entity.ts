@@ -10,7 +10,7 @@ import { ServiceKey } from '@app/sign-in/servicekeys/service-key.entity';
 @Index('kept_responses_of_user', ['userId', 'place'])
 @Index('kept_responses_of_service_key', ['serviceKeyId', 'place'])
 export class KeptResponse {
-  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'bytea', comment: 'SHA-256 of caller, method, path and key.' }) digest!: Buffer;
   @Column({ type: 'integer', nullable: true }) @ForeignKey(() => User) userId!: number | null;
 

@@ -42,6 +42,8 @@ const UNAVAILABLE_STATES = /^(08...|57P0.|53...|55000|55P03|57014|25006|25P03|40
 /** Temporary SQLSTATEs of a server that stops, starts, is away or accepts no writes. */
 const OUTAGE_STATES = /^(08...|57P0.|25006)$/;
 
+const IDS_USED_UP = '2200H';
+
 /** A prepared statement is missing or exists already, because each transaction runs on another connection. */
 const POOLER_STATES: ReadonlySet<string> = new Set(['26000', '42P05']);
 
@@ -103,7 +105,8 @@ export function apiErrorOfDatabaseError(
     return unavailable ? new TemporarilyUnavailable() : undefined;
   }
   if (UNAVAILABLE_STATES.test(state) || POOLER_STATES.has(state)) return new TemporarilyUnavailable();
-  if (!/^2[23]/.test(state)) return undefined;
+  // No client can help that a sequence has given out its last id.
+  if (!/^2[23]/.test(state) || state === IDS_USED_UP) return undefined;
   const declared = constraintErrors[driverError.constraint ?? ''];
   if (declared === undefined)
     return new BadRequest('A value is out of range or conflicts with what is stored');

@@ -6,6 +6,7 @@ import type { Settings } from '@app/config/settings';
 import { checkMailServer } from '@app/mail/smtp-transport';
 import { DatabasePool } from '@app/platform/database/database-pool';
 import { CHANGED_COLLATIONS, SORT_ANEW, SORTED_OTHERWISE } from './collation';
+import { FEW_IDS_LEFT, NEARLY_USED_UP, WIDEN_IDS } from './used-ids';
 
 /** Result of a check of a deployment. */
 export interface Finding {
@@ -63,12 +64,25 @@ function ofSkew(seconds: number): Finding {
 }
 
 /** After an upgrade of the system, indexes of text may find too little. Undefined if nothing has changed. */
-export async function collationFinding(databaseUrl: string): Promise<Finding | undefined> {
+export const collationFinding = (databaseUrl: string): Promise<Finding | undefined> =>
+  findingOf(databaseUrl, CHANGED_COLLATIONS, SORTED_OTHERWISE, SORT_ANEW);
+
+/** Undefined if every table has enough ids left. */
+export const usedIdsFinding = (databaseUrl: string): Promise<Finding | undefined> =>
+  findingOf(databaseUrl, NEARLY_USED_UP, FEW_IDS_LEFT, WIDEN_IDS);
+
+/** A warning with the examples that a statement finds. */
+async function findingOf(
+  databaseUrl: string,
+  statement: string,
+  found: string,
+  remedy: string,
+): Promise<Finding | undefined> {
   const pool = new DatabasePool({ connectionString: databaseUrl });
   try {
-    const { rows } = await pool.query<{ example: string }>(CHANGED_COLLATIONS);
+    const { rows } = await pool.query<{ example: string }>(statement);
     const examples = rows.map(({ example }) => example).join('; ');
-    return rows.length === 0 ? undefined : warning(`${SORTED_OTHERWISE} (${examples})`, SORT_ANEW);
+    return rows.length === 0 ? undefined : warning(`${found} (${examples})`, remedy);
   } finally {
     await pool.end();
   }
@@ -137,7 +151,7 @@ export async function warnOfDeployment(
   warn(proxyFinding(settings));
   warn(await folderFinding(settings));
   warn(await clockFinding(databaseUrl));
-  const collation = await collationFinding(databaseUrl);
-  if (collation !== undefined) warn(collation);
+  for (const finding of [await collationFinding(databaseUrl), await usedIdsFinding(databaseUrl)])
+    if (finding !== undefined) warn(finding);
   if (settings.worker && settings.smtpUrl !== undefined) void mailFinding(settings).then(warn);
 }

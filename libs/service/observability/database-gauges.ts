@@ -6,6 +6,7 @@ import { SEND_MAIL } from '@app/mail/mail-jobs';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { type JobPriority, priorityOf } from '@app/platform/jobs/job-priorities';
 import { countJobs } from '@app/platform/jobs/job-tables';
+import { LARGEST_SHARE } from '../deployment/used-ids';
 import { TABLE_RULES } from '../extensions.module';
 
 /** Milliseconds that a scrape waits for the database. Prometheus gives up after ten seconds. */
@@ -34,6 +35,8 @@ export interface DatabaseReading {
   /** Increases by one with each failover. */
   readonly timeline: number | null;
   readonly standbys: number;
+  /** The share of its ids that the table has given out which has given out most. */
+  readonly usedIds: number | null;
   readonly jobs: readonly JobCounts[];
   /** The figures of each table that has gauges. */
   readonly tables: Readonly<Record<string, never>>;
@@ -53,6 +56,7 @@ const READ = prepared<DatabaseReading>(`
   SELECT CASE WHEN NOT pg_is_in_recovery()
       THEN ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer END AS timeline,
     (SELECT count(*)::integer FROM pg_stat_replication) AS standbys,
+    (${LARGEST_SHARE}) AS "usedIds",
     (SELECT coalesce(json_agg(counted), '[]') FROM (${countJobs(MAX_COUNTED)}) counted) AS jobs,
     ${FIGURES} AS tables`);
 
@@ -126,6 +130,11 @@ const READS: readonly Read<Source>[] = [
     name: 'database_standbys',
     help: 'Standbys that are connected to the server',
     samples: (source) => oneOf(source?.standbys),
+  },
+  {
+    name: 'database_ids_used_ratio',
+    help: 'Share of its ids that a table has given out, of the table with the largest; at 1 it takes no rows',
+    samples: (source) => oneOf(source?.usedIds),
   },
   {
     name: 'jobs_waiting',

@@ -5,7 +5,7 @@ import { User } from '@app/people/users/user.entity';
 @Entity('known_networks')
 @Unique('known_networks_once', ['userId', 'network', 'byLink'])
 export class KnownNetwork {
-  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
   @Column({ type: 'cidr', comment: 'A /24 of IPv4 or a /64 of IPv6.' }) network!: string;
 

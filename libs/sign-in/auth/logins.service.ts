@@ -77,9 +77,14 @@ const USER_BY_NAME = byKey(`
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
   WHERE fold_case(u.username) = $1 AND u.deleted_at IS NULL`);
 
+/** SQL condition: the network `k` is that of the login `issued`. */
+const IS_ITS_NETWORK = `k.user_id = issued.user_id AND k.network = $8::cidr
+      AND k.by_link = (issued.service_key_name IS NOT NULL)`;
+
 /**
  * Inserts no row if the user has changed since the check. The conditions at the end see the tables as they
  * were before the statement. Only the first of concurrent logins from one new network writes the network.
+ * A known one is updated: an INSERT that meets its row would use up an id with each login.
  */
 const ISSUE = prepared<IssuedLogin>(`
   WITH issued AS (
@@ -89,12 +94,15 @@ const ISSUE = prepared<IssuedLogin>(`
     WHERE id = $1 AND enabled AND deleted_at IS NULL AND password_hash = $2 AND second_factor = $3 FOR SHARE
     RETURNING id, user_id, address, user_agent, service_key_name
   ), known AS (
-    INSERT INTO known_networks AS k (user_id, network, by_link)
+    UPDATE known_networks k SET last_login_at = now() FROM issued
+    WHERE ${IS_ITS_NETWORK} AND k.last_login_at < now() - interval '1 day' RETURNING k.user_id
+  ), added AS (
+    INSERT INTO known_networks (user_id, network, by_link)
     SELECT user_id, $8::cidr, service_key_name IS NOT NULL FROM issued
-    ON CONFLICT ON CONSTRAINT known_networks_once DO UPDATE SET last_login_at = now()
-    WHERE k.last_login_at < now() - interval '1 day' RETURNING user_id
+    WHERE NOT EXISTS (SELECT FROM known_networks k WHERE ${IS_ITS_NETWORK})
+    ON CONFLICT ON CONSTRAINT known_networks_once DO NOTHING RETURNING user_id
   )
-  SELECT issued.id, EXISTS (SELECT FROM known) AND NOT ${isNetworkTold('issued.user_id', '$8')}
+  SELECT issued.id, EXISTS (SELECT FROM known UNION ALL SELECT FROM added) AND NOT ${isNetworkTold('issued.user_id', '$8')}
     AND NOT $13::boolean AND NOT EXISTS (SELECT FROM trusted_devices d WHERE $14::boolean AND d.user_id = issued.user_id
       AND d.address = issued.address AND d.user_agent = issued.user_agent AND d.expires_at > now() AND d.created_at < now())
     AS "isSomewhereNew"

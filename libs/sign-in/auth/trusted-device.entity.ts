@@ -49,7 +49,7 @@ export class TrustedDevice {
 @Unique('older_device_tokens_digest_unique', ['digest'])
 @Index('older_device_tokens_of_device', ['deviceId'])
 export class OlderDeviceToken {
-  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
 
   @Column({ type: 'integer' })
   @ForeignKey(() => TrustedDevice, {

@@ -9,7 +9,7 @@ import { User } from '@app/people/users/user.entity';
 @Unique('login_notices_token_unique', ['tokenDigest'])
 @Index('login_notices_of_user', ['userId', 'loggedInAt'])
 export class LoginNotice {
-  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
 
   @Column({ type: 'integer', comment: 'Of the table logins, whose row may have gone: ids are used once.' })

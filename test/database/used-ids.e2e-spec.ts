@@ -1,0 +1,52 @@
+import { makeCustomer, PASSWORD } from '../support/factories/factories';
+import { anonymous, asAdmin } from '../support/service/client';
+import { useService } from '../support/service/service';
+
+const service = useService('A');
+
+const lastIdOf = async (table: string): Promise<number> => {
+  const [row] = await service.sql<{ last: number }>(
+    `SELECT last_value AS last FROM pg_sequences WHERE sequencename = $1`,
+    [`${table}_id_seq`],
+  );
+  return row?.last ?? 0;
+};
+
+it('a login from a known network uses up the id of its login alone', async () => {
+  const { plain } = await makeCustomer(service);
+  const logIn = () =>
+    anonymous(service).post('/login', { username: plain.username, password: PASSWORD }).expect(200);
+  await logIn();
+  const tables = ['logins', 'known_networks', 'login_notices', 'trusted_devices'];
+  const before = await Promise.all(tables.map(lastIdOf));
+  for (let count = 0; count < 3; count++) await logIn();
+  const after = await Promise.all(tables.map(lastIdOf));
+  expect(after.map((last, index) => last - (before[index] ?? 0))).toEqual([3, 0, 0, 0]);
+});
+
+it('the last id of a table is no fault of the request: 500 with a line, and the next request is served', async () => {
+  const admin = await asAdmin(service);
+  const body = { name: 'Last one', taxNumber: 'NL1', country: 'NL' };
+  const last = await lastIdOf('organisations');
+  await service.sql(`SELECT setval('organisations_id_seq', 2147483647)`);
+  const { body: answer } = await admin.post('/organisations', body).expect(500);
+  expect(answer).toMatchObject({ reason: 'INTERNAL_ERROR' });
+  expect(service.logLines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
+    expect.objectContaining({ level: 50, msg: 'request failed unexpectedly' }),
+  );
+  await service.sql(`SELECT setval('organisations_id_seq', $1)`, [last]);
+  await admin.post('/organisations', body).expect(201);
+});
+
+it('rows that no interface shows have ids of 64 bits', async () => {
+  const rows = await service.sql<{ name: string }>(`
+    SELECT table_name AS name FROM information_schema.columns
+    WHERE column_name = 'id' AND data_type = 'bigint' AND table_schema = 'public' ORDER BY 1`);
+  expect(rows.map(({ name }) => name)).toEqual([
+    'audit_log',
+    'kept_responses',
+    'known_networks',
+    'login_notices',
+    'older_device_tokens',
+  ]);
+});
