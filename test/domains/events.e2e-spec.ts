@@ -219,7 +219,7 @@ describeSharedService(VARIANTS, 'events in Variant %s', (service, variant) => {
       });
       const { client } = customer.custadmin;
       expect(await change(() => client.post(`${pathOf(user)}/actions`, { type: 'disable' }))).toEqual([
-        ['users.updated', user.id, ['enabled']],
+        ['users.updated', user.id, ['status']],
       ]);
       const deleted = await change(() => client.delete(pathOf(user)));
       expect(deleted).toEqual(

@@ -83,7 +83,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
       const resend = () => customer.custadmin.client.post(`${path}/${id}/resend`);
       for (let further = 1; further < 5; further++) await resend().expect(200);
       const refused = await resend().expect(429);
-      expect(refused.body).toMatchObject({ reason: 'LIMIT_REACHED' });
+      expect(refused.body).toMatchObject({ reason: 'TOO_MANY_ATTEMPTS' });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       // Withdrawing it and inviting again counts too, however the address is written.
       await customer.custadmin.client.delete(`${path}/${id}`).expect(204);

@@ -2,11 +2,17 @@ import type { Response } from 'supertest';
 import { AuditKinds } from '@app/feeds/audit/audit-kinds';
 import { auditEntry } from '../../qa/responses';
 import { VARIANTS } from '../../qa/variants';
-import { type MadeUser, makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
+import {
+  type MadeUser,
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  PASSWORD,
+} from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
-import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
+import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { useService } from '../support/service/service';
 
 interface Act {
@@ -148,6 +154,34 @@ describe.each(VARIANTS)('the audit log of a customer in Variant %s', (variant) =
       city: 'Gouda',
     });
     expect((await last('&kind=organisations', admin))?.change.after).toMatchObject({ externalId: 'ERP-7' });
+  });
+
+  it('writes names and values as the interface does', async () => {
+    await custadmin.client.post(`${pathOf(plain)}/actions`, { type: 'disable' }).expect(200);
+    expect((await last('&kind=users'))?.change).toMatchObject({
+      before: { status: 'ok' },
+      after: { status: 'deactivated' },
+    });
+    await custadmin.client.post(`${pathOf(plain)}/actions`, { type: 'enable' }).expect(200);
+    await admin
+      .patch(`/organisations/${organisationId}`, { name: 'N', taxNumber: 'T', nextInvoiceRun: '1767225600' })
+      .expect(204);
+    // Variant B has no such field.
+    if (variant === 'A') {
+      expect((await last('&kind=organisations', admin))?.change).toMatchObject({
+        before: { nextInvoiceRun: '' },
+        after: { nextInvoiceRun: '1767225600' },
+      });
+    }
+    const now = Math.floor(Date.now() / 1000);
+    await anonymous(service)
+      .post('/login', { username: plain.username, password: PASSWORD })
+      .set('X-Forwarded-For', CLIENT_ADDRESS)
+      .expect(200);
+    const { after } = (await last('&kind=logins', admin))?.change ?? {};
+    expect(after).toMatchObject({ ip: CLIENT_ADDRESS });
+    expect(Number(after?.['dtCreated'])).toBeGreaterThanOrEqual(now);
+    expect(Object.keys(after ?? {}).filter((name) => /At$|^address$/.test(name))).toEqual([]);
   });
 
   it('has no secret in it', async () => {

@@ -467,7 +467,7 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       expect(begun).toHaveLength(1);
       expect(begun[0]).toMatchObject({
         actor: { type: 'operator', userId: null, username: '' },
-        change: { after: { reason: REASON, write: true, address: '' } },
+        change: { after: { reason: REASON, write: true, ip: '' } },
       });
       expect((begun[0]?.change as unknown as { after: object }).after).not.toHaveProperty('staffId');
     });

@@ -1,9 +1,12 @@
-import type { AuditedTable } from '@app/lifecycle/audited-table';
+import { type AuditedTable, inUnixSeconds } from '@app/lifecycle/audited-table';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import type { AuditedColumns } from './audit-entry.entity';
 
 const camelCase = (column: string): string =>
   column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The name of a column in the API: `dtCreated` of `created_at`, `autoRoles` of `auto_roles`. */
+const nameIn = (column: string): string => camelCase(column.replace(/^(\w+)_at$/, 'dt_$1'));
 
 const columnsIn = (text = ''): readonly string[] => (text === '' ? [] : text.split(' '));
 
@@ -15,7 +18,7 @@ interface NamedColumns {
 
 function namedColumns({ shown, adminOnly, names = {} }: AuditedTable): NamedColumns {
   const namesOf = (columns: readonly string[]): ReadonlyMap<string, string> =>
-    new Map(columns.map((column) => [column, names[column] ?? camelCase(column)]));
+    new Map(columns.map((column) => [column, names[column] ?? nameIn(column)]));
   return {
     managers: namesOf(columnsIn(shown)),
     admins: namesOf([...columnsIn(shown), ...columnsIn(adminOnly)]),
@@ -44,7 +47,7 @@ export class AuditKinds {
     return [...this.tables].flatMap(([table, { kind }]) => (passes(kind) ? [table] : []));
   }
 
-  /** The columns that a reader may see, by their names in the API. */
+  /** The columns that a reader may see, by their names in the API and as it writes their values. */
   fieldsShown(
     table: string,
     columns: AuditedColumns | null,
@@ -56,9 +59,15 @@ export class AuditKinds {
     return Object.fromEntries(
       Object.entries(columns).flatMap(([column, value]) => {
         const name = names?.get(column);
-        return name === undefined ? [] : [[name, value]];
+        return name === undefined ? [] : [[name, this.shownValue(table, column, value)]];
       }),
     );
+  }
+
+  private shownValue(table: string, column: string, value: unknown): unknown {
+    const shown = this.tables.get(table)?.values?.[column];
+    if (shown !== undefined) return shown(value);
+    return column.endsWith('_at') ? inUnixSeconds(value) : value;
   }
 
   /** The API names of the columns that managers may see. */

@@ -104,10 +104,6 @@ function eventOf(row: EventRow, kinds: AuditKinds): AccountEvent {
     verb,
     recordId:
       table === 'acls' ? (row.granteeId ?? 0) : ONE_EACH.includes(table) ? organisationId : row.recordId,
-    changed: verb === 'deleted' ? [] : kinds.namesShown(table, row.columns).map(wireName).sort(),
+    changed: verb === 'deleted' ? [] : kinds.namesShown(table, row.columns).sort(),
   };
 }
-
-/** Responses have times with names such as `dtCreated`. */
-const wireName = (name: string): string =>
-  name.replace(/^(\w)(\w*)At$/, (_, first: string, rest: string) => `dt${first.toUpperCase()}${rest}`);

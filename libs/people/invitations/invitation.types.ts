@@ -3,8 +3,8 @@ import {
   BadRequest,
   type ConstraintErrors,
   fieldError,
-  LimitReached,
   limitReached,
+  TooManyRequests,
   ValidationFailed,
 } from '@app/platform/errors/api-error';
 import type { Role } from '@app/security/access/roles';
@@ -112,8 +112,8 @@ export const INVITATION_CONSTRAINT_ERRORS: ConstraintErrors = {
 export const EMAIL_OF_USER = fieldError('ALREADY_A_USER', 'This e-mail address already belongs to a user.');
 
 /** 429: the address got the mails of the day. */
-export const tooManyInvitationMails = (retryAfter: number): LimitReached =>
-  new LimitReached(
+export const tooManyInvitationMails = (retryAfter: number): TooManyRequests =>
+  new TooManyRequests(
     retryAfter,
     `One address gets at most ${MOST_MAILS_TO_ADDRESS} invitations a day for one organisation, and at most ${MAILS_TO_ADDRESS_OF_CUSTOMER.most} of one customer, unless the operator has set more.`,
   );

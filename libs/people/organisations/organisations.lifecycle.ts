@@ -1,3 +1,4 @@
+import { inUnixSeconds } from '@app/lifecycle/audited-table';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { schemaOf } from '@app/platform/database/schema-names';
 import {
@@ -39,6 +40,7 @@ export const ORGANISATION_RULES: TableRules = {
     adminOnly: `${columnsSeenBy('admin')} is_reseller limit_times`,
     hidden: 'id',
     names: Object.fromEntries(COLUMNS.map(([field, column]) => [column, wireNameOf(field)])),
+    values: { next_invoice_run: inUnixSeconds },
   },
 };
 

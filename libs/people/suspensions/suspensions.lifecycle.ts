@@ -1,4 +1,5 @@
 import type { RestoredList } from '@app/lifecycle/after-restore';
+import { inUnixSeconds } from '@app/lifecycle/audited-table';
 import { deletedRows } from '@app/lifecycle/deletions';
 import { type PersonalData, storedBy } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
@@ -39,6 +40,7 @@ export const SUSPENSION_RULES: TableRules = {
     adminOnly: 'reason by_organisation_id by_user_id',
     hidden: 'id organisation_id',
     names: { beneath: 'withSubOrganisations' },
+    values: { since: inUnixSeconds },
   },
   afterRestore: { keeps: { suspensions: 'true' }, lists: RESTORED },
 };

@@ -38,7 +38,8 @@ export const userRules: CredentialRules = {
       'username first_name last_name language roles enabled password_hash second_factor totp_secret grant_id confirmed_at username_verified former_username created_at deleted_at',
     adminOnly: 'website_order_information',
     hidden: 'id organisation_id renamed_at',
-    names: { password_hash: 'password' },
+    names: { password_hash: 'password', enabled: 'status', second_factor: 'status2fa' },
+    values: { enabled: (enabled) => (enabled === true ? 'ok' : 'deactivated') },
   },
   sealed: [
     {

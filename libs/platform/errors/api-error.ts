@@ -114,13 +114,6 @@ export class TooManyRequests extends ApiError {
   }
 }
 
-/** 429: the owner has the most of these in this time; `retryAfter` in whole seconds. */
-export class LimitReached extends ApiError {
-  constructor(retryAfter: number, message: string) {
-    super(429, 'LIMIT_REACHED', message, { headers: { 'Retry-After': String(retryAfter) } });
-  }
-}
-
 /** 503: the service cannot respond now, usually because its database does not. */
 export class TemporarilyUnavailable extends ApiError {
   constructor(retryAfter = 5) {

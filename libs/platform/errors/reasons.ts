@@ -23,7 +23,8 @@ export const COMMON_REASONS = {
     'The database did not confirm the change: it may have been made. Check before you try again',
   REQUEST_TIMEOUT: 'The request did not arrive completely in time',
   ROLE_REQUIRED: 'The caller has access but lacks the role; an answer, not a fault',
-  TOO_MANY_ATTEMPTS: 'Too many attempts; `Retry-After` says when to try again',
+  TOO_MANY_ATTEMPTS:
+    'Too many attempts, or too much of this in the time; `Retry-After` says when to try again',
   UNAUTHORISED: 'The credential is missing, unknown, expired or revoked',
   UNAVAILABLE: 'The service cannot answer right now; `Retry-After` says when to try again',
   VALIDATION_FAILED: 'Fields are wrong; see `errors` and `reasons`',

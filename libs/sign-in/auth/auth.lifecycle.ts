@@ -32,7 +32,12 @@ export const LOGIN_RULES = userCredentials('logins', {
       'user_id created_at expires_at address user_agent os browser country support_reason support_write service_key_name',
     adminOnly: 'staff_id begun_with service_key_id',
     hidden: 'id digest passkey_id',
-    names: { support_reason: 'reason', support_write: 'write', service_key_name: 'serviceKey' },
+    names: {
+      address: 'ip',
+      support_reason: 'reason',
+      support_write: 'write',
+      service_key_name: 'serviceKey',
+    },
   },
   afterRestore: { ends: 'logins', by: 'deletion' },
 });
@@ -121,6 +126,7 @@ export const TRUSTED_DEVICE_RULES = userCredentials('trusted_devices', {
     kind: 'tokens2fa',
     shown: 'user_id created_at expires_at address user_agent os browser country',
     hidden: 'id digest',
+    names: { address: 'ip' },
   },
   afterRestore: { ends: 'trustedDevices', by: 'deletion' },
 });
