@@ -88,6 +88,58 @@ it('ends the trust in both ways with the token', async () => {
   expect(byToken.body).toMatchObject({ message: '2FA token is invalid' });
 });
 
+describe('a code from a trusted device', () => {
+  const endOf = async (user: MadeUser): Promise<number> => {
+    const { body } = await user.client.get(pathOf(user)).expect(200);
+    return Number((body as { tokens2fa: Token[] }).tokens2fa[0]?.dtExpires);
+  };
+  const trusted = async () => {
+    const { organisationId } = await makeCustomer(service);
+    const user = await makeTwoFactorUser(service, clock, { organisationId });
+    const device = new Device(service, user.username, FIREFOX);
+    await device.login({ '6digitCode': clock.code(user.secret), trustThisDevice: true }).expect(200);
+    // Twenty days later.
+    await service.sql`UPDATE trusted_devices SET created_at = created_at - interval '20 days',
+      expires_at = expires_at - interval '20 days' WHERE user_id = ${user.id}`;
+    clock.moveSteps(2);
+    return { user, device, end: await endOf(user) };
+  };
+  const DAY = 86_400;
+
+  it('renews the trust where it is right and trustThisDevice stands beside it', async () => {
+    const { user, device, end } = await trusted();
+    const code = clock.code(user.secret);
+    const { body } = await device.login({ '6digitCode': code, trustThisDevice: true }).expect(200);
+    expect((await endOf(user)) - end).toBeGreaterThan(19 * DAY);
+    // The token is one of the device, and the code is used up.
+    const { hash2fa } = body as { hash2fa: string };
+    await new Device(service, user.username, 'Other/1').login({ '2faToken': hash2fa }).expect(200);
+    await new Device(service, user.username, 'Other/1').login({ '6digitCode': code }).expect(401);
+  });
+
+  it.each([
+    ['a wrong code beside trustThisDevice', { trustThisDevice: true }, 'wrongCode'],
+    ['a right code alone', {}, 'code'],
+    ['a wrong code alone', {}, 'wrongCode'],
+  ] as const)('is let in and renews nothing by %s', async (_, fields, kind) => {
+    const { user, device, end } = await trusted();
+    await device.login({ '6digitCode': clock[kind](user.secret), ...fields }).expect(200);
+    expect(await endOf(user)).toBe(end);
+    if (kind === 'code') {
+      const stranger = new Device(service, user.username, 'Other/1');
+      await stranger.login({ '6digitCode': clock.code(user.secret) }).expect(200);
+    }
+  });
+
+  it('is a guess: after ten wrong ones a right one renews nothing either, and the device is let in', async () => {
+    const { user, device, end } = await trusted();
+    for (let count = 0; count < 10; count++)
+      await device.login({ '6digitCode': clock.wrongCode(user.secret), trustThisDevice: true }).expect(200);
+    await device.login({ '6digitCode': clock.code(user.secret), trustThisDevice: true }).expect(200);
+    expect(await endOf(user)).toBe(end);
+  });
+});
+
 describe('the tokens of one device', () => {
   const trusted = async () => {
     const { organisationId } = await makeCustomer(service);

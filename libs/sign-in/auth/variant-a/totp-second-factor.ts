@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CodeChecks } from '@app/people/users/code-checks';
 import { secondFactorMissing } from '@app/people/users/user.types';
+import { TooManyRequests, Unauthorised } from '@app/platform/errors/api-error';
 import type { RequestContext } from '@app/security/context/request-context';
 import type { LoginInput } from '../auth.types';
 import { type DeviceStep, type FactorUser, respondWithToken, SecondFactorStep } from '../second-factor';
@@ -26,23 +27,36 @@ export class TotpSecondFactor extends SecondFactorStep {
       if (user.required) throw secondFactorMissing('SECOND_FACTOR_REQUIRED');
       return respondWithToken('');
     }
-    const { code, deviceToken } = input;
-    if (deviceToken !== undefined && (await this.devices.isTrusted(ctx, user.id, deviceToken))) {
-      return respondWithToken(deviceToken);
+    const { code, deviceToken, trustThisDevice = false } = input;
+    const trust: DeviceStep = (manager) => this.devices.trust(ctx, manager, user.id);
+    const token = await this.tokenOfTrusted(ctx, user.id, deviceToken);
+    if (token !== undefined) {
+      const renews = trustThisDevice && code !== undefined && (await this.isRight(ctx, user, code));
+      return renews ? trust : respondWithToken(token);
     }
-    const renewedToken = ctx.isIpOwn ? await this.devices.recognise(ctx, user.id) : undefined;
-    if (renewedToken !== undefined) return respondWithToken(renewedToken);
     if (deviceToken !== undefined && code === undefined) throw secondFactorMissing('DEVICE_TOKEN_INVALID');
-    return this.passWithCode(ctx, user, code, input.trustThisDevice ?? false);
+    await this.codes.use(ctx, user, code);
+    return trustThisDevice ? trust : respondWithToken('');
   }
 
-  private async passWithCode(
+  /** The token that answers a login of a trusted device; undefined for any other. */
+  private async tokenOfTrusted(
     ctx: RequestContext,
-    user: FactorUser,
-    code: string | undefined,
-    trustThisDevice: boolean,
-  ): Promise<DeviceStep> {
-    await this.codes.use(ctx, user, code);
-    return trustThisDevice ? (manager) => this.devices.trust(ctx, manager, user.id) : respondWithToken('');
+    userId: number,
+    presented: string | undefined,
+  ): Promise<string | undefined> {
+    if (presented !== undefined && (await this.devices.isTrusted(ctx, userId, presented))) return presented;
+    return ctx.isIpOwn ? this.devices.recognise(ctx, userId) : undefined;
+  }
+
+  /** A trusted device needs no code, so that a wrong one refuses nothing. It is a guess all the same. */
+  private async isRight(ctx: RequestContext, user: FactorUser, code: string): Promise<boolean> {
+    try {
+      await this.codes.use(ctx, user, code);
+      return true;
+    } catch (error) {
+      if (error instanceof Unauthorised || error instanceof TooManyRequests) return false;
+      throw error;
+    }
   }
 }

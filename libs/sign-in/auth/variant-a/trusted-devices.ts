@@ -71,8 +71,14 @@ export class TrustedDevices {
     const token = newSecret();
     const { os, browser } = describeUserAgent(ctx.userAgent);
     await manager.query(
-      `INSERT INTO trusted_devices (user_id, digest, user_agent, address, os, browser, country, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))
+      // An INSERT that meets the row of the device would use up an id with each trust.
+      `WITH renewed AS (
+         UPDATE trusted_devices SET digest = $2, os = $5, browser = $6, country = $7, created_at = now(),
+           expires_at = now() + make_interval(secs => $8), token_used_at = NULL
+         WHERE user_id = $1 AND user_agent = $3 AND address = $4 RETURNING id
+       )
+       INSERT INTO trusted_devices (user_id, digest, user_agent, address, os, browser, country, expires_at)
+       SELECT $1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8) WHERE NOT EXISTS (SELECT FROM renewed)
        ON CONFLICT ON CONSTRAINT trusted_devices_once DO UPDATE SET digest = excluded.digest, os = excluded.os,
          browser = excluded.browser, country = excluded.country, created_at = now(), expires_at = excluded.expires_at,
          token_used_at = NULL`,
