@@ -74,14 +74,14 @@ export const MAIL_AND_LINKS = {
     'RESET_URL_TEMPLATE',
     parse.panelTemplate,
     (before) => (before.pages ? resetPageUrl(before.publicUrl) : localResetUrl(before.port)),
-    'link in recovery mails, with `{token}`; a `{panel}` at its beginning is the panel of [who sends it](brands.md); without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:3000/reset/{token}`',
+    'link in recovery mails, with `{token}`; a `{panel}` at its beginning is the panel of [who sends it](brands.md); without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:{PORT}/reset/{token}`',
     { example: '', hint: 'A panel has https://panel.example.com/reset/{token}' },
   ),
   invitationUrlTemplate: setting(
     'INVITATION_URL_TEMPLATE',
     parse.panelTemplate,
     (before) => (before.pages ? invitationPageUrl(before.publicUrl) : localInvitationUrl(before.port)),
-    'link in invitation mails, with `{token}`, `{organisationId}`, `{invitationId}` and, at its beginning, `{panel}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:3000/register/{organisationId}/{invitationId}/{token}`',
+    'link in invitation mails, with `{token}`, `{organisationId}`, `{invitationId}` and, at its beginning, `{panel}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:{PORT}/register/{organisationId}/{invitationId}/{token}`',
     {
       example: '',
       hint: 'A panel has https://panel.example.com/register/{organisationId}/{invitationId}/{token}',
@@ -91,7 +91,7 @@ export const MAIL_AND_LINKS = {
     'USERNAME_URL_TEMPLATE',
     parse.urlTemplate,
     (before) => (before.pages ? usernamePageUrl(before.publicUrl) : localUsernameUrl(before.port)),
-    'link in mails to a new user name, which verifies it, with `{token}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:3000/username/{token}`',
+    'link in mails to a new user name, which verifies it, with `{token}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:{PORT}/username/{token}`',
     { example: '', hint: 'A panel has https://panel.example.com/username/{token}' },
   ),
   loginUrlTemplate: optional(

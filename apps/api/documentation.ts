@@ -110,11 +110,17 @@ export function serveDocumentation(app: NestExpressApplication): void {
   serve(served, '/docs', (_request, response) => void response.send(page));
 }
 
-/** Serves a path as the route table serves others: OPTIONS names the methods. */
-function serve(served: Express, path: string, handler: RequestHandler): void {
+/**
+ * Serves a path as the route table serves others: OPTIONS names the methods, and only what has an entity tag
+ * answers 304. Express does so for everything where `If-None-Match` is `*`.
+ */
+function serve(served: Express, path: string, handler: RequestHandler, { hasTag = false } = {}): void {
   served
     .route(path)
-    .get(handler)
+    .get((request, response, next) => {
+      if (!hasTag) delete request.headers['if-none-match'];
+      void handler(request, response, next);
+    })
     .options((_request, response) => void response.status(204).set('Allow', 'GET, HEAD').end());
 }
 
@@ -123,7 +129,7 @@ function serveDocument(served: Express, path: string, make: () => object): void 
     const content = Buffer.from(JSON.stringify(make()));
     return { content, tag: `"${createHash('sha256').update(content).digest('base64url')}"` };
   });
-  serve(served, path, (_request, response) => {
+  const send: RequestHandler = (_request, response) => {
     const { content, tag } = write();
     response.set({
       'Content-Type': 'application/json; charset=utf-8',
@@ -132,5 +138,6 @@ function serveDocument(served: Express, path: string, make: () => object): void 
     });
     // Express answers 304 if the client has it already.
     response.send(content);
-  });
+  };
+  serve(served, path, send, { hasTag: true });
 }
