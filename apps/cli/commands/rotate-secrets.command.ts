@@ -27,7 +27,7 @@ const valuesAfter = ({ table, id, sealed, bound = id }: StoredSealedColumn): str
 /** Leaves values alone that have changed meanwhile. */
 const replaceIn = ({ table, id, sealed }: StoredSealedColumn): string =>
   `UPDATE ${table} SET ${sealed} = changed.reencrypted
-   FROM unnest($1::integer[], $2::text[], $3::text[]) AS changed (id, sealed, reencrypted)
+   FROM unnest($1::bigint[], $2::text[], $3::text[]) AS changed (id, sealed, reencrypted)
    WHERE ${table}.${id} = changed.id AND ${table}.${sealed} = changed.sealed`;
 
 interface Counts {

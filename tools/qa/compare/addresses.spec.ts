@@ -59,10 +59,24 @@ it.each([
     '/v1//evil.example/x',
     '/v1//evil.example/x',
   ],
-  ['https://old.example/v1', 'http://new/v1', '/a/../jobs/1/retry', '/v1/jobs/1/retry', '/v1/jobs/1/retry'],
+  ['https://old.example/v1', 'http://new/v1', '/a/../b', '/v1/a/../b', '/v1/a/../b'],
+  [
+    'https://old.example/v1',
+    'http://new/v1',
+    '/v1/x?f=B\xc3\xa4|"',
+    '/v1/x?f=B\xc3\xa4|"',
+    '/v1/x?f=B\xc3\xa4|"',
+  ],
+  [
+    'https://old.example/v1',
+    'http://new/v1',
+    'https://old.example/v1/x?f=\xe4 b',
+    '/v1/x?f=\xe4%20b',
+    '/v1/x?f=\xe4%20b',
+  ],
   ['https://old.example/v1', 'http://new/v1', 'https://old.example/v1/whoami#x', '/v1/whoami', '/v1/whoami'],
 ])('with %s and %s sends %s to %s and %s', (old, fresh, path, onOld, onNew) => {
-  const { path: relative } = targetOf(path, address(old)) ?? { path: 'nothing' };
+  const { line: relative } = targetOf(path, address(old)) ?? { line: 'nothing' };
   expect(address(old).pathOf(relative, false)).toBe(onOld);
   expect(address(fresh).pathOf(relative, false)).toBe(onNew);
 });
@@ -70,6 +84,15 @@ it.each([
 it('sends what counts from the server beside the version', () => {
   expect(address('https://old.example/v1').pathOf('/health/live', true)).toBe('/health/live');
   expect(address('https://old.example/panel/v1').pathOf('/health/live', true)).toBe('/panel/health/live');
+});
+
+it('judges a path as servers read it, whatever is sent', () => {
+  const old = address('https://old.example/v1');
+  expect(targetOf('/a/../jobs/1/retry', old)).toMatchObject({
+    path: '/jobs/1/retry',
+    line: '/a/../jobs/1/retry',
+  });
+  expect(targetOf('/a/%2e%2e/b?x=\xc3\xa4', old)).toMatchObject({ path: '/b?x=%C3%A4' });
 });
 
 it('tells the host of a URL, with its port where it is not the usual one', () => {

@@ -58,8 +58,10 @@ const withSlash = (path: string): string => (path.startsWith('/') ? path : `/${p
 
 /** What a request of a file addresses. */
 export interface Target {
-  /** Path and query, counted from the address of the old server. */
+  /** Path and query as servers read them, counted from the address of the old server: what is judged. */
   readonly path: string;
+  /** The same as the file has it, byte for byte: what is sent. */
+  readonly line: string;
   /** The host that the file names, if it names one. */
   readonly host?: string;
 }
@@ -69,8 +71,19 @@ export function targetOf(text: string, old: ServerAddress): Target | undefined {
   const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   if (isUrl && !/^https?:/i.test(text)) return undefined;
   // A path that begins with two slashes must not become the name of a host.
-  const address = isUrl ? text : `${old.origin}${withSlash(text)}`;
+  const address = (isUrl ? text : `${old.origin}${withSlash(text)}`).replaceAll(/[^!-~]/g, percentEncoded);
   if (text === '' || text === '*' || !URL.canParse(address)) return undefined;
   const { pathname, search, host } = new URL(address);
-  return { path: old.relative(`${pathname}${search}`), ...(isUrl && { host }) };
+  // No request line holds a fragment of a URL, or a blank.
+  const sent = isUrl
+    ? withSlash(text.replace(/^[^:]*:\/\/[^/?#]*/, '').replace(/#.*$/, ''))
+    : withSlash(text);
+  return {
+    path: old.relative(`${pathname}${search}`),
+    line: old.relative(sent.replaceAll(/[\0- ]/g, percentEncoded)),
+    ...(isUrl && { host }),
+  };
 }
+
+const percentEncoded = (byte: string): string =>
+  `%${byte.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;

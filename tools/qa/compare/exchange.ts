@@ -70,13 +70,13 @@ export class Exchange {
     planned: Planned,
     authorization: string | undefined,
   ): Promise<Result> {
-    const { method, path, headers, body, operation, isWrite } = planned;
+    const { method, line, headers, body, operation, isWrite } = planned;
     const { identifiers } = this.rules;
     const isNew = name === 'new';
     const sentBody = isNew && body !== undefined ? identifiers.bodyOnNew(body) : body;
     return client.send({
       method,
-      path: address.pathOf(isNew ? identifiers.pathOnNew(path) : path, operation.countsFromServer),
+      path: address.pathOf(isNew ? identifiers.pathOnNew(line) : line, operation.countsFromServer),
       headers: { ...headers, ...(authorization !== undefined && { authorization }) },
       ...(sentBody !== undefined && { body: sentBody }),
       isRead: !isWrite,

@@ -28,8 +28,10 @@ export interface Planned {
   readonly operation: Operation;
   readonly isWrite: boolean;
   readonly method: string;
-  /** Counted from the address of a server. */
+  /** Counted from the address of a server, as servers read it. */
   readonly path: string;
+  /** The path as it is sent: as the file has it, byte for byte. */
+  readonly line: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   /** The name of its credential. */
@@ -56,10 +58,10 @@ export class Planner {
     const { method } = recorded;
     const target = targetOf(recorded.target, this.choice.old);
     if (target === undefined) return { skipped: 'unreadable' };
-    const { path, host } = target;
+    const { path, line, host } = target;
     if (host !== undefined && !this.choice.anyHost && host !== this.choice.old.host)
       return { skipped: 'another host' };
-    if (retriesJob(path)) return { skipped: 'acts, though it is a GET' };
+    if (retriesJob(path) || NAMES_METHOD.test(path)) return { skipped: 'acts, though it is a GET' };
     const isWrite = !READS.has(method);
     const described = this.description.find(method, path);
     const operation =
@@ -75,6 +77,7 @@ export class Planner {
       isWrite,
       method,
       path,
+      line,
       headers: headersOf(recorded, isWrite),
       ...(isWrite && body !== undefined && { body }),
       ...(as !== undefined && { as }),
@@ -101,16 +104,20 @@ export class Planner {
   }
 }
 
-/** Headers of the recorded connection, mapped ones, and those that would hide answers, as entity tags do. */
-const NOT_SENT =
-  /^(?::.*|authorization|cookie2?|proxy-.*|host|connection|keep-alive|te|trailer|transfer-encoding|upgrade(?:-.*)?|content-length|accept-encoding|expect|http2-settings|if-.*|user-agent|x-csrf-token|x-xsrf-token)$/;
+/** Servers that take a method from the query would do it. */
+const NAMES_METHOD = /\?(?:.*&)?_method=/i;
+
+/**
+ * Recorded headers that are sent; of content-type with writes alone. Others may hold credentials of the old
+ * server, or turn a read into a write there, as `X-HTTP-Method-Override` does.
+ */
+const SENT: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type']);
 
 function headersOf({ headers, body }: RecordedRequest, isWrite: boolean): Record<string, string> {
   const sent: Record<string, string> = { accept: '*/*' };
   if (isWrite && body !== undefined) sent['content-type'] = 'application/json';
   for (const [name, value] of headers) {
-    if (!NOT_SENT.test(name) && (isWrite || name !== 'content-type') && isValid(name, value))
-      sent[name] = value;
+    if (SENT.has(name) && (isWrite || name !== 'content-type') && isValid(name, value)) sent[name] = value;
   }
   return { ...sent, 'user-agent': USER_AGENT, 'accept-encoding': 'gzip' };
 }

@@ -1,12 +1,13 @@
 import { linesOf } from './lines';
-import type { Entry } from './recorded';
+import { type Entry, textOfBytes } from './recorded';
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 
 /** Requests of an access log in the combined format of Apache, nginx and others, or in the common one. */
 export async function* accessLog(chunks: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   let position = 0;
-  for await (const line of linesOf(chunks)) {
+  // A log holds the bytes of requests, whatever their encoding is.
+  for await (const line of linesOf(chunks, 'latin1')) {
     if (line !== undefined && line.trim() === '') continue;
     position += 1;
     yield entryOf(line ?? '', position);
@@ -28,14 +29,14 @@ function entryOf(line: string, position: number): Entry {
     target: unescaped(target),
     headers: NO_HEADERS,
     lacksBody: true,
-    ...(user !== '-' && { perhapsAs: unescaped(user) }),
+    ...(user !== '-' && { perhapsAs: textOfBytes(unescaped(user)) }),
   };
 }
 
 const withoutVersion = (requestLine: string): string => requestLine.replace(/ HTTP\/\d(?:\.\d)?$/i, '');
 
-/** Servers write `\x22` or `\"` for what would end the quotes: bytes of a URL. */
+/** Servers write `\x22` or `\"` for what would end the quotes, and `\xC3` for bytes beyond ASCII. */
 const unescaped = (text: string): string =>
-  text
-    .replaceAll(/\\x([0-9a-f]{2})/gi, (_, digits: string) => `%${digits.toUpperCase()}`)
-    .replaceAll(/\\(.)/g, (_, character: string) => encodeURIComponent(character));
+  text.replaceAll(/\\(?:x([0-9a-f]{2})|(.))/gi, (_, digits: string | undefined, character = '') =>
+    digits === undefined ? String(character) : String.fromCharCode(parseInt(digits, 16)),
+  );

@@ -1,4 +1,4 @@
-import type { Entry, RecordedRequest } from './recorded';
+import { bytesOf, type Entry, type RecordedRequest } from './recorded';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,7 @@ export function harRequest(request: unknown, position: number): Entry {
   const url = textOf(request['url']) ?? headers.get(':path');
   if (method === undefined || url === undefined || !/^[a-z]+$/i.test(method))
     return { position, unreadable: 'an entry without method and url' };
-  const target = withHost(withQuery(url, request['queryString']), headers);
+  const target = bytesOf(withHost(withQuery(url, request['queryString']), headers));
   const { body, type } = contentOf(request['postData']);
   if (type !== undefined && !headers.has('content-type')) headers.set('content-type', type);
   return { position, method: method.toUpperCase(), target, headers, ...(body !== undefined && { body }) };

@@ -1,5 +1,5 @@
 import { linesOf } from './lines';
-import type { Entry, RecordedRequest } from './recorded';
+import { bytesOf, type Entry, type RecordedRequest } from './recorded';
 
 /** Requests of JSON Lines: `{"method","path","headers","body","as"}`. */
 export async function* jsonLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
@@ -23,7 +23,7 @@ function entryOf(line: string, position: number): Entry {
   return {
     position,
     method: method.toUpperCase(),
-    target: path,
+    target: bytesOf(path),
     headers: headersOf(headers),
     ...bodyOf(body),
     ...(typeof as === 'string' && as !== '' && { as }),

@@ -3,11 +3,14 @@ import { MOST_OF_REQUEST } from './recorded';
 const NEWLINE = 10;
 
 /** The lines of a file without their ends; nothing for a line that is too long to be held. */
-export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | undefined> {
+export async function* linesOf(
+  chunks: AsyncIterable<Buffer>,
+  encoding: 'utf8' | 'latin1' = 'utf8',
+): AsyncGenerator<string | undefined> {
   let pieces: Buffer[] = [];
   let size = 0;
   const take = (): string | undefined => {
-    const line = size > MOST_OF_REQUEST ? undefined : Buffer.concat(pieces).toString('utf8');
+    const line = size > MOST_OF_REQUEST ? undefined : Buffer.concat(pieces).toString(encoding);
     pieces = [];
     size = 0;
     return line?.replace(/\r$/, '');

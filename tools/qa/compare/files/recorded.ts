@@ -1,9 +1,15 @@
+/** A text as the bytes that a request line has, each of them one character. */
+export const bytesOf = (text: string): string => Buffer.from(text).toString('latin1');
+
+/** The text of such bytes. */
+export const textOfBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString();
+
 /** A request as a file tells of it. */
 export interface RecordedRequest {
   /** Its number in the file, from 1. */
   readonly position: number;
   readonly method: string;
-  /** A path with its query, or a URL. */
+  /** A path with its query, or a URL; its bytes as {@link bytesOf} has them. */
   readonly target: string;
   /** By names in small letters. */
   readonly headers: ReadonlyMap<string, string>;
