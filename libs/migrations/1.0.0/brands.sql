@@ -10,7 +10,7 @@ CREATE TABLE brands (
   support_url varchar(2000) NOT NULL DEFAULT '',
   panel_url varchar(2000) NOT NULL DEFAULT '',
   colour varchar(7) NOT NULL DEFAULT '',
-  link_key uuid NOT NULL DEFAULT gen_random_uuid() CONSTRAINT brands_link_key_once UNIQUE,
+  link_key uuid NOT NULL CONSTRAINT brands_link_key_once UNIQUE,
   version integer NOT NULL DEFAULT 1,
   -- The name and the address of an answer stand in headers of mails.
   CONSTRAINT brands_name_in_a_line CHECK (name ~ '\S' AND name !~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]'),

@@ -39,8 +39,6 @@ export class BrandOfOrganisation {
 
   @Column({
     type: 'uuid',
-    default: () => 'gen_random_uuid()',
-    insert: false,
     update: false,
     comment:
       'Stands in links to pages, so that who has a mail sees its brand there, and nobody counts the brands up.',

@@ -54,8 +54,8 @@ const CHANGE = `
 
 /** Somebody else may have made it meanwhile: then it changes what is given. */
 const MAKE = `
-  INSERT INTO brands AS b (organisation_id, name, support_url, panel_url, colour)
-  VALUES ($1, $2, coalesce($3, ''), coalesce($4, ''), coalesce($5, ''))
+  INSERT INTO brands AS b (organisation_id, name, support_url, panel_url, colour, link_key)
+  VALUES ($1, $2, coalesce($3, ''), coalesce($4, ''), coalesce($5, ''), gen_random_uuid())
   ON CONFLICT ON CONSTRAINT brands_once DO UPDATE SET name = EXCLUDED.name, support_url = coalesce($3, b.support_url),
     panel_url = coalesce($4, b.panel_url), colour = coalesce($5, b.colour)`;
 

@@ -29,7 +29,7 @@ describeService(['A'], 'the brand of one of 100,000 organisations beneath a rese
     await service.sql('ALTER TABLE organisations ENABLE TRIGGER USER');
     // Many brands beside, so that going through all of them would show.
     await service.sql`
-      INSERT INTO brands (organisation_id, name) SELECT id, 'Brand ' || id FROM organisations
+      INSERT INTO brands (organisation_id, name, link_key) SELECT id, 'Brand ' || id, gen_random_uuid() FROM organisations
       WHERE id > ${many} ORDER BY id LIMIT 1000`;
     await service.sql('VACUUM ANALYZE organisations, brands');
   });

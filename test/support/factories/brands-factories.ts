@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ReachableService } from '../service/service';
 import { insertRow } from './insert-row';
 
@@ -20,6 +21,7 @@ export const makeBrand = (
     support_url: supportUrl,
     panel_url: panelUrl,
     colour,
+    link_key: randomUUID(),
   });
 
 /** For tests that go over all records: paths name the organisation alone. */

@@ -135,8 +135,9 @@ export async function makeLargestRecords(
      SELECT ${self.id}, ${text(255)}, rpad('credential ' || n, 1023, 'x')::bytea, rpad('k', 2048, 'x')::bytea, n, true, true,
        rpad('panel.', 253, 'x') ${series(OWN.passkeys)}`,
     `INSERT INTO user_preferences (user_id, shortcuts) SELECT ${self.id}, json_build_array(json_build_object('x', repeat('y', 16000)))`,
-    `INSERT INTO brands (organisation_id, name, support_url, panel_url, colour)
-     VALUES (${OPERATOR}, ${text(100)}, rpad('https://help.example/', 2000, 'x'), rpad('https://panel.example/', 2000, 'x'), '#1a56a8')`,
+    `INSERT INTO brands (organisation_id, name, support_url, panel_url, colour, link_key)
+     VALUES (${OPERATOR}, ${text(100)}, rpad('https://help.example/', 2000, 'x'), rpad('https://panel.example/', 2000, 'x'), '#1a56a8',
+       gen_random_uuid())`,
     `INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at)
      SELECT ${OPERATOR}, ${self.id}, rpad('i' || n, 254, 'x'), ${text(255)}, ${text(255)}, sha256(n::text::bytea),
        now() + interval '1 day' ${series(OF_ORGANISATION.invitations)}`,
