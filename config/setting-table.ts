@@ -148,7 +148,7 @@ const PROCESSES = {
     'DATABASE_POOL',
     parse.wholeNumber(1, 500),
     '20',
-    'maximum of connections of a process for requests, 1 to 500, in addition to [eight for short reads](database.md#capacity)',
+    'maximum of connections of a process for requests, 1 to 500, in addition to [four for short reads](database.md#capacity)',
     { example: '' },
   ),
   databaseDirectUrl: optional(

@@ -30,6 +30,8 @@ export interface DatabasePoolConfig {
   readonly keepsSessions?: boolean;
   /** Whether unused connections stay. */
   readonly keepsIdle?: boolean;
+  /** Whether a connection sends statements before those ahead of them are answered. */
+  readonly sendsAhead?: boolean;
   /** Settings of PostgreSQL for the sessions of this pool, besides the limits. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -79,6 +81,7 @@ export class DatabasePool extends Pool {
     applicationName = 'account-api',
     keepsSessions = true,
     keepsIdle = false,
+    sendsAhead = false,
     settings = {},
   }: DatabasePoolConfig) {
     const hosts = new DatabaseHosts(connectionString);
@@ -86,6 +89,7 @@ export class DatabasePool extends Pool {
       connectionString,
       max,
       application_name: applicationName,
+      pipeline: sendsAhead,
       // Several servers share the time, so that one out of reach leaves time for the next.
       connectionTimeoutMillis: hosts.count > 1 ? CONNECT_TIMEOUT / 2 : CONNECT_TIMEOUT,
       idleTimeoutMillis: keepsIdle ? 0 : IDLE_TIMEOUT,
@@ -250,7 +254,7 @@ export class DatabasePool extends Pool {
   }
 }
 
-const isUsable = (client: unknown): boolean => {
+export const isUsable = (client: unknown): boolean => {
   const { isCut, isReadOnly } = client as DatabaseClient;
   return !isCut && !isReadOnly;
 };

@@ -38,6 +38,7 @@ export class DatabaseClient extends Client {
   isOpen = false;
   private readonly socket: Socket;
   private answerTime: number;
+  private isGathering = false;
   /** Statements without an answer. */
   private owed = 0;
   /** When the first of them was sent, or the last answer came, in milliseconds of `performance.now()`. */
@@ -99,7 +100,19 @@ export class DatabaseClient extends Client {
     return callback === undefined ? super.end() : super.end(callback);
   }
 
+  /** Statements of one turn of the event loop leave in one piece: a piece is a call of the system. */
+  private gather(): void {
+    if (this.isGathering) return;
+    this.isGathering = true;
+    this.socket.cork();
+    setImmediate(() => {
+      this.isGathering = false;
+      this.socket.uncork();
+    });
+  }
+
   private askInTime(ask: AnyQuery, text: unknown, values?: unknown, callback?: Callback): unknown {
+    if (this.pipeline) this.gather();
     if (this.owed++ === 0) this.since = performance.now();
     const tell = typeof values === 'function' ? (values as Callback) : callback;
     if (tell === undefined) {

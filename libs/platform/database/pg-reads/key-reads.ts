@@ -1,28 +1,63 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { QueryResultRow } from 'pg';
+import { type PoolClient, Query, type QueryResult, type QueryResultRow } from 'pg';
 import { TooBusy } from '../../concurrency/concurrency-limiter';
-import { DatabasePool } from '../database-pool';
+import { DatabasePool, isUsable } from '../database-pool';
+import type { DatabaseClient } from './database-client';
 import type { PreparedStatement } from './statement';
 
-/**
- * Number of connections. With four a process waited for its own turns of the event loop: 5,000 reads a
- * second, 8,000 with eight, no more with sixteen (Node 26, a busy machine).
- */
-const CONNECTIONS = 8;
+/** Reads are sent ahead on each, so a few are enough: one that is slow holds up those behind it alone. */
+const CONNECTIONS = 4;
 
-/** Most reads that wait for a connection. With more, the database is too slow to catch up. */
-const MAX_WAITING = 1000;
+/** Most reads that have no answer yet. With more, the database is too slow to catch up. */
+const MAX_RUNNING = 1000;
 
 /** Retry-After of a refused request, in seconds. */
 const RETRY_AFTER = 2;
 
+/** A connection while reads share it. */
+class SharedConnection {
+  running = 0;
+  private client: PoolClient | undefined;
+
+  constructor(private readonly connected: Promise<PoolClient>) {
+    connected.then(
+      (client) => (this.client = client),
+      () => undefined,
+    );
+  }
+
+  /** Whether a further read may be sent on it. */
+  get isOpen(): boolean {
+    return this.client === undefined || isUsable(this.client);
+  }
+
+  async ask<Row extends QueryResultRow>(query: Query<Row>): Promise<Row[]> {
+    const client = await this.connected;
+    return new Promise((resolve, reject) => {
+      const settle = (error: Error | null, result: QueryResult<Row>): void => {
+        if (error === null) return resolve(result.rows);
+        // Those behind it on this connection would wait as long, one after the other.
+        if (isTimeout(error)) (client as unknown as DatabaseClient).cut(error);
+        reject(error);
+      };
+      (client.query as (query: Query<Row>, callback: typeof settle) => void)(query, settle);
+    });
+  }
+
+  release(): void {
+    this.client?.release();
+  }
+}
+
 /**
  * The reads by key of all requests, on connections that no long work holds. Their sessions plan such reads
- * once and by index.
+ * once and by index. The driver sends them ahead (its option `pipeline`): PostgreSQL answers them in order.
  */
 @Injectable()
 export class KeyReads implements OnModuleDestroy {
   readonly pool: DatabasePool;
+  private readonly shared = new Set<SharedConnection>();
+  private running = 0;
 
   constructor(connectionString: string) {
     this.pool = new DatabasePool({
@@ -30,6 +65,7 @@ export class KeyReads implements OnModuleDestroy {
       max: CONNECTIONS,
       applicationName: 'account-api reads',
       keepsIdle: true,
+      sendsAhead: true,
       // One index plan serves all values: planning takes longer than finding the row. Without this
       // `enable_seqscan`, a plan from the time of an empty table would scan it forever.
       settings: { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' },
@@ -45,15 +81,63 @@ export class KeyReads implements OnModuleDestroy {
     { name, text }: PreparedStatement<Row>,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    if (this.pool.waitingCount >= MAX_WAITING) throw new TooBusy(RETRY_AFTER);
+    if (this.running >= MAX_RUNNING) throw new TooBusy(RETRY_AFTER);
+    this.running++;
     try {
-      return (await this.pool.query<Row>({ name, text, values: values as unknown[] })).rows;
+      return await this.ask(new NamedQuery<Row>(name, text, values));
     } catch (error) {
       if (!isOutdated(error)) throw error;
-      return (await this.pool.query<Row>({ text, values: values as unknown[] })).rows;
+      return await this.ask(new Query<Row>(text, values as unknown[]));
+    } finally {
+      this.running--;
     }
   }
+
+  private async ask<Row extends QueryResultRow>(query: Query<Row>): Promise<Row[]> {
+    const connection = this.leastBusy();
+    connection.running++;
+    try {
+      return await connection.ask(query);
+    } finally {
+      connection.running--;
+      if (connection.running === 0) {
+        this.shared.delete(connection);
+        connection.release();
+      }
+    }
+  }
+
+  /** An unused connection, or else the one with the fewest reads. */
+  private leastBusy(): SharedConnection {
+    let best: SharedConnection | undefined;
+    let open = 0;
+    for (const connection of this.shared) {
+      if (!connection.isOpen) continue;
+      open++;
+      if (best === undefined || connection.running < best.running) best = connection;
+    }
+    if (best !== undefined && open === CONNECTIONS) return best;
+    const connection = new SharedConnection(this.pool.connect());
+    this.shared.add(connection);
+    return connection;
+  }
 }
+
+/** The driver copies an object with text and name, property by property; a text it takes as it is. */
+class NamedQuery<Row extends QueryResultRow> extends Query<Row> {
+  constructor(
+    readonly name: string,
+    text: string,
+    values: readonly unknown[],
+  ) {
+    super(text, values as unknown[]);
+  }
+}
+
+/** `lock_timeout` and `statement_timeout`. */
+const TIMEOUTS = new Set(['55P03', '57014']);
+
+const isTimeout = (error: Error): boolean => TIMEOUTS.has((error as { code?: string }).code ?? '');
 
 /** `cached plan must not change result type`: a migration has changed the type of the rows. */
 const CHANGED = '0A000';
