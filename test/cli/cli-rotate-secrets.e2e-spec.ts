@@ -23,8 +23,10 @@ beforeEach(async () => {
   organisationId = await makeOrganisation(service);
 });
 
-const rotate = (keys: string, ...flags: string[]): Promise<CliResult> =>
-  runCli(service.database, ['rotate-secrets', '--json', ...flags], { env: { SECRETS_KEY: keys } });
+const rotate = (keys: string, ...flags: string[]): Promise<CliResult> => {
+  const options = ['--every-process-has-the-new-key', '--json', ...flags];
+  return runCli(service.database, ['rotate-secrets', ...options], { env: { SECRETS_KEY: keys } });
+};
 
 const waitingMail = async (): Promise<{ sealed: string; mailId: string }> => {
   const [row] = await service.sql<{ sealed: string; mailId: string }>(
@@ -38,6 +40,19 @@ const fromKinds = (kinds: readonly string[], counts: object): Record<string, obj
   Object.fromEntries(kinds.map((kind) => [kind, counts]));
 
 describe('rotate-secrets', () => {
+  it('writes nothing before somebody says that every process has the new key', async () => {
+    const clock = new MovableClock(service);
+    const user = await makeTwoFactorUser(service, clock, { organisationId });
+    const before = await storedSecondFactor(service, user.id);
+    const env = { SECRETS_KEY: `${NEW_KEY},${TEST_SECRETS_KEY}` };
+    const { exitCode, messages } = await runCli(service.database, ['rotate-secrets'], { env });
+    expect(exitCode).toBe(2);
+    expect(messages.join(' ')).toMatch(/first start every process .*--every-process-has-the-new-key/);
+    expect(await storedSecondFactor(service, user.id)).toEqual(before);
+    const trial = await runCli(service.database, ['rotate-secrets', '--dry-run'], { env });
+    expect(trial.exitCode).toBe(0);
+  });
+
   it('encrypts TOTP secrets, waiting mails and kept responses anew; afterwards the old key is not needed', async () => {
     const clock = new MovableClock(service);
     const user = await makeTwoFactorUser(service, clock, { organisationId });

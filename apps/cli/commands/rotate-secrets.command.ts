@@ -2,7 +2,7 @@ import { secretsKeyOf, SecretsKeyring, UnreadableSecret } from '@app/security/se
 import { SEALED_COLUMNS, type StoredSealedColumn } from '@app/service/deployment/sealed-columns';
 import { commandHelp, type CommandLine, type TrialOptions } from '../command';
 import type { CommandRun } from '../database';
-import { CommandFailed, EXIT, type Outcome } from '../outcome';
+import { CommandFailed, EXIT, type Outcome, WrongUse } from '../outcome';
 import { interruption } from '../terminal';
 
 /** Rows that are locked together. A login that needs one of them waits for some milliseconds. */
@@ -121,21 +121,33 @@ class SecretRotator {
   }
 }
 
+interface RotateOptions extends TrialOptions {
+  readonly everyProcessHasTheNewKey?: boolean;
+}
+
+/** A process without the new key reads nothing that the command writes: its logins with a code would fail. */
+const NOT_READY =
+  'first start every process of the service with SECRETS_KEY=new,old: one that lacks the new key cannot read what this command writes, and logins with a second factor fail there. Then say --every-process-has-the-new-key';
+
 const HELP = commandHelp(
   `Encrypts all values that use an older key of SECRETS_KEY again with its first key: TOTP secrets, recovery codes,
 secrets of webhooks, links in waiting mails, and responses that are stored for repeated requests. Safe while the service runs. After an interruption run it again.`,
   `To replace the key:
   1. SECRETS_KEY=new,old for every process of the service, and restart them
-  2. SECRETS_KEY=new,old npm run cli -- rotate-secrets
+  2. SECRETS_KEY=new,old npm run cli -- rotate-secrets --every-process-has-the-new-key
   3. 15 minutes later, when all confirmation codes from before step 1 have expired: SECRETS_KEY=new
 
 Examples:
   $ npm run cli -- rotate-secrets --dry-run
-  $ npm run cli -- rotate-secrets`,
+  $ npm run cli -- rotate-secrets --every-process-has-the-new-key`,
 );
 
 export function declare(cli: CommandLine): void {
   cli
     .command('rotate-secrets', HELP, 'dry-run')
-    .action(({ dryRun: isTrial = false }: TrialOptions) => cli.run((run) => rotateSecrets(run, isTrial)));
+    .option('--every-process-has-the-new-key', 'step 1 is done: every process runs with SECRETS_KEY=new,old')
+    .action(({ dryRun: isTrial = false, everyProcessHasTheNewKey: isReady = false }: RotateOptions) => {
+      if (!isTrial && !isReady) throw new WrongUse(NOT_READY);
+      return cli.run((run) => rotateSecrets(run, isTrial));
+    });
 }
