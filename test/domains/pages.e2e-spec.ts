@@ -215,6 +215,15 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
       }
     });
 
+    it('refuses the present password, which the route of the interface takes', async () => {
+      const token = await makeResetToken(service, customer.plain.id);
+      const refused = await send(`password/${token}`, both(PASSWORD)).expect(400);
+      expect(textOf(refused.text)).toContain('Dit is het wachtwoord dat u al hebt.');
+      await anonymous(service).post(`/resetting/${token}`, { password: PASSWORD }).expect(200);
+      const other = await makeResetToken(service, customer.plain.id);
+      await send(`password/${other}`, both(NEW_PASSWORD)).expect(200);
+    });
+
     it('writes who acted into the audit log as the route of the interface does', async () => {
       const token = await makeResetToken(service, customer.plain.id);
       await send(`password/${token}`, both(NEW_PASSWORD)).expect(200);

@@ -47,6 +47,7 @@ export class PasswordPage {
     this.formOn(page, link);
     const reset = await readBody(this.shapes.reset, { password }, false);
     assertRepeated(password, repeated);
+    await this.recovery.assertOther(ctx, token, reset);
     await this.recovery.reset(ctx, token, reset);
     return messagePage(page, page.texts.password.done(addressForPeople(link.username)), ['logIn']);
   }

@@ -154,6 +154,8 @@ export const USERNAME_AS_PASSWORD = fieldError(
   'The password must be neither the user name nor its part before the @.',
 );
 
+export const PRESENT_PASSWORD = fieldError('PRESENT_PASSWORD', 'This is the present password.');
+
 /** Throws 400 on the field of a new password that is its user's name. */
 export function assertNotUserName(password: string, username: string): void {
   if (isUserName(password, username)) throw ValidationFailed.on('password', USERNAME_AS_PASSWORD);

@@ -9,11 +9,12 @@ import { resetUser } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
+import { ValidationFailed } from '@app/platform/errors/api-error';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { isSuspended } from '@app/security/access/access.queries';
 import type { RequestContext } from '@app/security/context/request-context';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
-import { assertNotUserName } from '@app/security/passwords/password-rules';
+import { assertNotUserName, PRESENT_PASSWORD } from '@app/security/passwords/password-rules';
 import { digestOf } from '@app/security/secrets/digest';
 import { type PasswordResetInput, recoveryExpired, type RecoveryRequestInput } from './recovery.types';
 import { type RecoveryJob, recoveryLinkOf, WRITE_RECOVERY_MAIL } from './recovery-mail.handler';
@@ -50,6 +51,9 @@ const GIVES_BACK = 'fold_case(r.username) <> fold_case(u.username)';
 const OPEN_LINK = prepared<OpenLink>(`
   SELECT ${NAME} AS username, ${GIVES_BACK} AS "givesBack", u.language
   FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE ${IS_OPEN}`);
+
+const PRESENT_HASH = prepared<{ passwordHash: string }>(`
+  SELECT u.password_hash AS "passwordHash" FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE ${IS_OPEN}`);
 
 /**
  * Sets the password $2 and the name whose mailbox got the mail. Locks the user's row before the request's, in
@@ -99,6 +103,17 @@ export class RecoveryService {
     const passwordHash = await this.hasher.hash(password, ctx.client);
     const id = await this.transactions.run(ctx, (manager) => this.setPassword(manager, token, passwordHash));
     return this.users.read(id);
+  }
+
+  /**
+   * Throws 400 for the present password, which may be why the link was asked for. Whoever has the link may
+   * learn whether a password is the present one.
+   */
+  async assertOther(ctx: RequestContext, token: string, { password }: PasswordResetInput): Promise<void> {
+    const user = await this.queries.row(PRESENT_HASH, [digestOf(token)]);
+    if (user === undefined) throw recoveryExpired();
+    const { matches } = await this.hasher.verify(password, user.passwordHash, ctx.client);
+    if (matches) throw ValidationFailed.on('password', PRESENT_PASSWORD);
   }
 
   /** Called before the password is hashed, so that only owners of a link cause that work. */

@@ -12,6 +12,7 @@ const FAULTS: FaultTexts = {
   FORBIDDEN_CHARACTER: () => 'The password has a space, a colon, a double quote or an apostrophe.',
   USERNAME_AS_PASSWORD: () => 'The password is your user name, or its part before the @.',
   NOT_STORABLE: () => 'The password has a character that cannot be used.',
+  PRESENT_PASSWORD: () => 'This is the password that you have already. Choose another one.',
   MISMATCH: () => 'The two passwords differ.',
   other: () => 'This value cannot be used.',
 };

@@ -47,6 +47,7 @@ export const FRENCH_PAGES: PageTexts = {
       'Le mot de passe contient une espace, un deux-points, un guillemet ou une apostrophe.',
     USERNAME_AS_PASSWORD: () => 'Le mot de passe est votre nom d’utilisateur, ou sa partie avant le @.',
     NOT_STORABLE: () => 'Le mot de passe contient un caractère qui ne peut pas être utilisé.',
+    PRESENT_PASSWORD: () => 'C’est le mot de passe que vous avez déjà. Choisissez-en un autre.',
     MISMATCH: () => 'Les deux mots de passe sont différents.',
     other: () => 'Cette valeur ne peut pas être utilisée.',
   },

@@ -46,6 +46,7 @@ export const DUTCH_PAGES: PageTexts = {
       'Het wachtwoord bevat een spatie, een dubbele punt, een aanhalingsteken of een apostrof.',
     USERNAME_AS_PASSWORD: () => 'Het wachtwoord is uw gebruikersnaam, of het deel ervan voor de @.',
     NOT_STORABLE: () => 'Het wachtwoord bevat een teken dat niet kan worden gebruikt.',
+    PRESENT_PASSWORD: () => 'Dit is het wachtwoord dat u al hebt. Kies een ander.',
     MISMATCH: () => 'De twee wachtwoorden zijn niet gelijk.',
     other: () => 'Deze waarde kan niet worden gebruikt.',
   },
