@@ -220,7 +220,10 @@ it.each([
   ['SMTP_URL', 'smtp://user:p#planted@host'],
   ['SMTP_URL', 'smtps://user:p/planted@host:465'],
   ['SMTP_URL', 'smtp://user:p?planted@host'],
+  ['SMTP_URL', 'smtp://user:12#planted@host'],
   ['DATABASE_URL', 'postgres://user:p#planted@host/db'],
+  ['DATABASE_URL', 'postgres://user:1234#planted@host/db'],
+  ['DATABASE_URL', 'postgres://user:1234/planted@host/db'],
   ['DATABASE_URL', 'postgres://user:p/planted@host/db'],
   ['DATABASE_DIRECT_URL', 'postgres://user:p?planted@host/db'],
 ])('says how the characters of a password stand in %s: %s', (name, url) => {

@@ -82,14 +82,19 @@ export const addressList: Parse<readonly string[]> = (text) => {
 };
 
 /** Whether a URL cannot be read because its password holds a character that ends that part of a URL. */
-const hasBarePassword = (text: string): boolean => /^[a-z][\w+.-]*:\/\/[^@]*[#/?][^@]*@/i.test(text);
+function hasBarePassword(text: string): boolean {
+  if (!URL.canParse(text)) return /^[a-z][\w+.-]*:\/\/[^@]*[#/?][^@]*@/i.test(text);
+  // Digits before such a character are read as a port: user:12#3@host.
+  const { username, pathname, hash } = new URL(text);
+  return username === '' && `${pathname}${hash}`.includes('@');
+}
 
 const BARE_PASSWORD = 'must have %23 for #, %2F for / and %3F for ? in a name or password';
 
 export const urlWith =
   (...protocols: string[]): Parse<string> =>
   (text) => {
-    if (!URL.canParse(text) && hasBarePassword(text)) return fail(BARE_PASSWORD);
+    if (hasBarePassword(text)) return fail(BARE_PASSWORD);
     const protocol = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : undefined;
     return protocol !== undefined && protocols.includes(protocol)
       ? text
@@ -98,12 +103,8 @@ export const urlWith =
 
 /** One server, or several of which one is the primary. */
 export const databaseUrl: Parse<string> = (text) => {
-  try {
-    urlsOfHosts(text);
-  } catch (error) {
-    if (hasBarePassword(text)) return fail(BARE_PASSWORD);
-    throw error;
-  }
+  if (hasBarePassword(text)) return fail(BARE_PASSWORD);
+  urlsOfHosts(text);
   return isDecodable(text.replace(/\?.*/, ''))
     ? text
     : fail('must have %25 for each % in a name or password');
