@@ -23,6 +23,7 @@ import {
   usedIdsFinding,
   warning,
 } from '@app/service/deployment/findings';
+import { adviceOnMail } from '@app/service/deployment/mail-advice';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
 import { printable } from '../terminal';
 
@@ -139,7 +140,11 @@ export const DATABASE_CHECKS: Checks<ExaminedDatabase> = {
     if (waited === null) return undefined;
     const found = `${count} on their way, the oldest for ${Math.round(waited)} s`;
     if (refused === null) return ok(found);
-    return warning(found, `the last failed try says why: ${refused}`);
+    const advice = adviceOnMail(refused);
+    return warning(
+      found,
+      `the last failed try says why: ${refused}${advice === undefined ? '' : `; ${advice}`}`,
+    );
   },
   async admins({ dataSource, pending }) {
     if (pending > 0) return undefined;

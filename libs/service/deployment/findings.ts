@@ -6,6 +6,7 @@ import type { Settings } from '@app/config/settings';
 import { checkMailServer } from '@app/mail/smtp-transport';
 import { DatabasePool } from '@app/platform/database/database-pool';
 import { CHANGED_COLLATIONS, SORT_ANEW, SORTED_OTHERWISE } from './collation';
+import { adviceOnMail } from './mail-advice';
 import { FEW_IDS_LEFT, NEARLY_USED_UP, WIDEN_IDS } from './used-ids';
 
 /** Result of a check of a deployment. */
@@ -131,10 +132,10 @@ export async function mailFinding(settings: Settings): Promise<Finding> {
     await checkMailServer({ ...settings, smtpUrl });
     return ok(`the mail server ${host} answers`);
   } catch (error) {
-    const found = `the mail server ${host} cannot be used: ${(error as Error).message}`;
+    const { message } = error as Error;
     return fault(
-      found,
-      'check SMTP_URL; mails wait for two and a half days, those of notifications for most of a day',
+      `the mail server ${host} cannot be used: ${message}`,
+      `${adviceOnMail(message) ?? 'check SMTP_URL'}; mails wait for two and a half days, those of notifications for most of a day`,
     );
   }
 }
