@@ -1,7 +1,12 @@
+import { isIP } from 'node:net';
 import type { EntityManager } from 'typeorm';
+import { networkOf } from '@app/formats/ip-address';
+import { codeBuckets } from '@app/people/users/code-checks';
 import { User } from '@app/people/users/user.entity';
 import { storePasswordHash, storeSecondFactor } from '@app/people/users/user-rows';
 import { isSuspended } from '@app/security/access/access.queries';
+import { type GuessPlaces, passwordBuckets } from '@app/security/passwords/password-checks';
+import { resetCounts } from '@app/security/throttling/throttler';
 import { endLogins } from '@app/sign-in/auth/login-endings';
 import { forgetDevices } from '@app/sign-in/auth/second-factor';
 import { transitionsOf } from '@app/sign-in/auth/second-factor-states';
@@ -16,7 +21,7 @@ import {
   type PasswordOptions,
   withPasswordOptions,
 } from '../new-password';
-import type { Outcome } from '../outcome';
+import { type Outcome, WrongUse } from '../outcome';
 import { endLostPasskeys, endPasskeysOfNewPassword } from '../passkeys-of-user';
 
 /** Reasons why a user may be unable to log in. */
@@ -114,6 +119,39 @@ const enable = (run: CommandRun, username: string): Promise<Outcome> =>
     return [affected === 0 ? `${username} is enabled already` : `Enabled ${username}`];
   });
 
+interface UnlockOptions {
+  readonly address?: readonly string[];
+}
+
+const PLACES = `
+  SELECT ARRAY(SELECT DISTINCT network::text FROM known_networks WHERE user_id = $1) AS networks,
+    ARRAY(SELECT id FROM trusted_devices WHERE user_id = $1) AS "deviceIds",
+    ARRAY(SELECT id FROM logins WHERE user_id = $1) AS "loginIds",
+    (SELECT username FROM users WHERE id = $1) AS username`;
+
+/** Counts of strangers are kept by digests of their networks, so that one from elsewhere has to be named. */
+const unlock = (run: CommandRun, username: string, { address = [] }: UnlockOptions): Promise<Outcome> =>
+  change(run, username, async (manager, userId) => {
+    const [known] = await manager.query<[Omit<GuessPlaces, 'userId'>]>(PLACES, [userId]);
+    const places = {
+      ...known,
+      userId,
+      networks: [...known.networks, ...address.map((text) => networkOf(text))],
+    };
+    await resetCounts(manager, [...passwordBuckets(places), ...codeBuckets(places)]);
+    return [
+      `Forgot the wrong passwords and codes of ${username}`,
+      ...(address.length > 0
+        ? []
+        : [`A network from which ${username} has never logged in counts on: name it by --address`]),
+    ];
+  });
+
+const addressOf = (text: string, before: readonly string[] = []): readonly string[] => {
+  if (isIP(text) === 0) throw new WrongUse(`--address must be an IP address, not ${JSON.stringify(text)}`);
+  return [...before, text];
+};
+
 const PASSWORD_HELP = memberHelp(
   'set a new password',
   `Sets a new password of a user, and ends all logins, trusted devices and open reset links. API keys stay valid.
@@ -140,6 +178,15 @@ const ENABLE_HELP = memberHelp(
   $ npm run cli -- user enable jan@example.com`,
 );
 
+const UNLOCK_HELP = memberHelp(
+  'forget wrong passwords and codes',
+  `Forgets the wrong passwords and codes of a user, who is answered 429 because of them: those of strangers together, of the
+networks of its logins, its trusted devices and its logins. It says nothing of who guessed: look at the log first.`,
+  `Examples:
+  $ npm run cli -- user unlock jan@example.com
+  $ npm run cli -- user unlock jan@example.com --address 198.51.100.7`,
+);
+
 export function declare(cli: CommandLine): void {
   const user = cli.group('user', 'Helps a user who cannot log in (docs/helping-people.md).');
   withPasswordOptions(user.command('set-password', PASSWORD_HELP).argument('<username>')).action(
@@ -159,4 +206,9 @@ export function declare(cli: CommandLine): void {
     .command('enable', ENABLE_HELP)
     .argument('<username>')
     .action((username: string) => cli.run((run) => enable(run, username)));
+  user
+    .command('unlock', UNLOCK_HELP)
+    .argument('<username>')
+    .option('--address <ip>', 'an address from which the user tries; may be given more than once', addressOf)
+    .action((username: string, options: UnlockOptions) => cli.run((run) => unlock(run, username, options)));
 }

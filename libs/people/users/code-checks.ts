@@ -4,7 +4,7 @@ import { jobContext } from '@app/platform/context/work-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { Unauthorised } from '@app/platform/errors/api-error';
 import type { RequestContext } from '@app/security/context/request-context';
-import type { KnownClient } from '@app/security/passwords/password-checks';
+import type { GuessPlaces, KnownClient } from '@app/security/passwords/password-checks';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { type Bucket, countToday, Throttler } from '@app/security/throttling/throttler';
 import { Clock } from './clock';
@@ -36,6 +36,14 @@ const bucketOf = ({ id, knownClient }: Guesser): Bucket =>
   knownClient === undefined
     ? ['second factor', id]
     : [`second factor by ${knownClient.by}`, id, knownClient.of];
+
+/** The counts of wrong second factors of a user at these places. */
+export const codeBuckets = ({ userId: id, networks, deviceIds, loginIds }: GuessPlaces): Bucket[] => [
+  ['second factor', id],
+  ...networks.map((of): Bucket => ['second factor by network', id, of]),
+  ...deviceIds.map((of): Bucket => ['second factor by device', id, String(of)]),
+  ...loginIds.map((of): Bucket => ['second factor by login', id, String(of)]),
+];
 
 /** A code that matches, and the secret that it matches. */
 interface RightCode {

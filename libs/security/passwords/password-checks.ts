@@ -5,7 +5,7 @@ import type { Client } from '@app/platform/concurrency/fair-limiter';
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import type { Caller } from '../access/caller';
 import { clientIn } from '../context/request-context';
-import { type ThrottleLimit, Throttler } from '../throttling/throttler';
+import { type Bucket, type ThrottleLimit, Throttler } from '../throttling/throttler';
 import { PasswordHasher, type PasswordVerdict } from './password-hasher';
 
 /**
@@ -130,13 +130,41 @@ export class PasswordChecks {
   }
 }
 
+const bucketOfStrangers = (name: string): Bucket => ['password', name];
+const bucketOfNetwork = (network: string, name: string): Bucket => ['password by network', network, name];
+const bucketOfKnown = ({ userId, by, of }: Pick<KnownClient, 'userId' | 'by' | 'of'>): Bucket => [
+  `password by ${by}`,
+  userId,
+  of,
+];
+
+/** Where wrong passwords and codes of a user may be counted. */
+export interface GuessPlaces {
+  readonly userId: number;
+  readonly username: string;
+  readonly networks: readonly string[];
+  readonly deviceIds: readonly number[];
+  readonly loginIds: readonly number[];
+}
+
+/** The counts of wrong passwords of a user at these places. */
+export function passwordBuckets({ userId, username, networks, deviceIds, loginIds }: GuessPlaces): Bucket[] {
+  const name = username.toLowerCase();
+  return [
+    bucketOfStrangers(name),
+    ...networks.map((network) => bucketOfNetwork(network, name)),
+    ...deviceIds.map((id) => bucketOfKnown({ userId, by: 'device', of: String(id) })),
+    ...loginIds.map((id) => bucketOfKnown({ userId, by: 'login', of: String(id) })),
+  ];
+}
+
 function accountOf({ username, address, knownClient }: Guess): Account {
   const name = username.toLowerCase();
   const network = networkOf(address);
-  const ofNetwork = limitOf(['password by network', network, name], MAX_FROM_ONE_NETWORK);
+  const ofNetwork = limitOf(bucketOfNetwork(network, name), MAX_FROM_ONE_NETWORK);
   if (knownClient === undefined) {
     return {
-      limits: [ofNetwork, limitOf(['password', name], MAX_FROM_EVERYWHERE)],
+      limits: [ofNetwork, limitOf(bucketOfStrangers(name), MAX_FROM_EVERYWHERE)],
       gate: [
         {
           key: JSON.stringify(['name', name]),
@@ -150,7 +178,7 @@ function accountOf({ username, address, knownClient }: Guess): Account {
   }
   const { userId, by, of } = knownClient;
   return {
-    limits: [by === 'network' ? ofNetwork : limitOf([`password by ${by}`, userId, of], MAX_FROM_ONE_NETWORK)],
+    limits: [by === 'network' ? ofNetwork : limitOf(bucketOfKnown({ userId, by, of }), MAX_FROM_ONE_NETWORK)],
     gate: [
       {
         key: JSON.stringify([by, userId, of]),

@@ -74,6 +74,11 @@ export async function countToday(manager: EntityManager, bucket: Bucket): Promis
   return (row as { used: number }).used;
 }
 
+/** Resets counts in the transaction of a change. */
+export async function resetCounts(manager: EntityManager, buckets: readonly Bucket[]): Promise<void> {
+  await manager.query(RESET.text, [buckets.map(digestOfBucket)]);
+}
+
 /**
  * Counts attempts in the database, so that all nodes and parallel requests share one count. It stores digests
  * of the buckets and locks them in a fixed order, which avoids deadlocks.
