@@ -2,7 +2,6 @@ import type { EntityManager } from 'typeorm';
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import type { NewsEnd, NewsVerdict } from './address-news.types';
-import { POT_OF_ACT } from './news-pots';
 
 /**
  * Maximum mails of news of one pot to an address in an hour, for each organisation that the news is
@@ -20,7 +19,7 @@ export const HELD_BACK = `Held back: an address is mailed at most ${MOST_NEWS} n
 export const countedNews = (organisationId: string, address: string, pot: string, kind: string): string =>
   `count_address_news(${organisationId}, ${address}, ${pot}, ${kind} = 'account', ${MOST_NEWS}, ${MOST_ACCOUNT_NEWS})`;
 
-const COUNT = `SELECT ${countedNews('$1::integer', '$2::text', POT_OF_ACT('$3::text'), '$4::text')} AS verdict`;
+const COUNT = `SELECT ${countedNews('$1::integer', '$2::text', '$3::text', '$4::text')} AS verdict`;
 
 /** Counts a mail of news that stands in no notification, in the transaction that queues it. */
 export async function countNews(

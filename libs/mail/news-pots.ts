@@ -6,8 +6,7 @@
  * - own news, by user, so that no colleague fills the pot. Unverified names have one pot for all their
  *   holders: who goes on to the next user reaches a stranger no more often;
  * - warnings, by kind, and apart from those of the same kind the mails to the address
- *   that is told no more itself;
- * - what somebody causes by a grant, by grant: nobody fills a pot of the giver from outside.
+ *   that is told no more itself.
  */
 
 /** SQL for the pot of the recipient `r` of the notification `n`. */
@@ -19,11 +18,7 @@ export const POT_OF_RECIPIENT = `concat_ws(' ',
   CASE
     WHEN n.counts_as = 'warning' THEN left(n.entity_class || '.' || n.type, 32)
     WHEN r.kind = 'own' THEN n.counts_as
-  END,
-  'by grant ' || n.grant_id)`;
-
-/** SQL that adds the grant by which somebody acts in this transaction to the pot. */
-export const POT_OF_ACT = (pot: string): string => `concat_ws(' ', ${pot}, 'by grant ' || acting_grant())`;
+  END)`;
 
 /** What users do to their own accounts, at their unverified names. */
 export const OWN_UNVERIFIED = 'own account';

@@ -1,4 +1,3 @@
-import { grantedManage } from '../../libs/security/access/granted-access';
 import {
   isForServiceKeys,
   isForStandIn,
@@ -17,8 +16,7 @@ const HEADINGS = [
   'CUSTADMIN beneath',
   'FINANCE',
   'Other user',
-  'Granted',
-  'Manages by grant',
+  'By grant',
   'Self',
   'API key',
   'Support',
@@ -35,12 +33,10 @@ const INTRODUCTION = `# Who may do what
 - **yes**: allowed. **role**: 500 \`Insufficient role\` (reason \`ROLE_REQUIRED\`). **403**: no access.
 - _Admin_: ROLE_ADMIN, on every organisation. _CUSTADMIN own_ and _beneath_: ROLE_CUSTADMIN on its own organisation, and
   on those beneath it over parent and reseller links, to any depth. _FINANCE_: ROLE_FINANCE on its own organisation; if empty, the column
-  _Other user_ counts. _Other user_: any other user of the addressed organisation. _Granted_: who uses
-  a grant to \`read\` of the addressed organisation. All others get 403.
-- _Manages by grant_: who uses a grant to \`manage\` ([agencies.md](agencies.md)). **never**: 403 with the reason \`GRANT_DOES_NOT_COVER\`, which also
-  answers what support logins may not set, parent and reseller of the organisation, and in rows of users and contacts a user who holds
-  ROLE_CUSTADMIN; in those of contacts also a user whose name is no address; and a contact, of the organisation too, that has or gets the
-  group System.
+  _Other user_ counts. _Other user_: any other user of the addressed organisation. All others get 403.
+- _By grant_: which grants of the addressed organisation cover it ([agencies.md](agencies.md)): **read** those to \`read\` and to \`manage\`,
+  **manage** those to \`manage\` alone. Empty: none, 403 with the reason \`GRANT_DOES_NOT_COVER\`, which also answers parent, reseller, type and
+  \`required2fa\` of the organisation, and records of others in its teams.
 - _Self_: the caller is the addressed user. A "yes" in this column wins over all others. Another word counts for all callers except
   admins, for whom the column _Admin_ counts. If it is empty, the other columns count.
 - _API key_: 403 means that no key may do it; otherwise a key has the rights of its user. A read-only key gets 403
@@ -82,8 +78,7 @@ const cellsOf = (privilege: Privilege): string[] => [
   WORDS[privilege.custadminBeneath],
   privilege.finance === undefined ? '' : WORDS[privilege.finance],
   WORDS[privilege.member],
-  WORDS[privilege.granted],
-  managedCell(privilege),
+  privilege.byGrant ?? '',
   privilege.self === undefined ? '' : WORDS[privilege.self],
   privilege.serviceKeys === 'byName' ? '403' : privilege.apiKey === undefined ? '' : WORDS[privilege.apiKey],
   privilege.support === 'always' || privilege.support === 'read' ? '' : '403',
@@ -96,12 +91,6 @@ const cellsOf = (privilege: Privilege): string[] => [
 /** Whether a login that stands in and may write does neither by it, reading nor writing. */
 const isShutTo = (privilege: Privilege, standIn: StandIn): boolean =>
   !isForStandIn(privilege, standIn, privilege.support === 'read');
-
-function managedCell(privilege: Privilege): string {
-  if (privilege.granted === 'allow') return 'yes';
-  const verdict = grantedManage(privilege);
-  return verdict === 'uncovered' ? 'never' : WORDS[verdict];
-}
 
 function serviceKeyCell(privilege: Privilege, verdict: Verdict): string {
   if (isForServiceKeys(privilege, { asAdmin: false, beneath: true })) return WORDS[verdict];

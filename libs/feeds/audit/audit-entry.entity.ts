@@ -64,7 +64,6 @@ export class AuditEntry {
     name: 'grant_id',
     type: 'integer',
     nullable: true,
-    default: () => 'acting_grant()',
     comment: 'The grant by which the actor acted.',
   })
   grantId!: number | null;

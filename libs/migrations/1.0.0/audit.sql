@@ -1,9 +1,6 @@
 -- The audit log: triggers write a row for every change in its transaction, so that no domain, import or psql session can forget
 -- it.
 
-CREATE FUNCTION acting_grant() RETURNS integer LANGUAGE sql STABLE
-  RETURN (nullif(current_setting('audit.actor', true), '')::jsonb ->> 'grantId')::integer;
-
 -- No foreign keys: the log outlives the records.
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT audit_log_pkey PRIMARY KEY,
@@ -22,7 +19,7 @@ CREATE TABLE audit_log (
   after jsonb,
   acting_organisation_id integer,
   on_behalf_of integer,
-  grant_id integer DEFAULT acting_grant()
+  grant_id integer
 );
 COMMENT ON TABLE audit_log IS 'Every change of credentials, rights, users, organisations and grants; append-only.';
 COMMENT ON COLUMN audit_log.acting_organisation_id IS
@@ -87,10 +84,10 @@ CREATE FUNCTION audit_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     -- Set for the transaction only; after one that set it, the session shows an empty text.
     actor := nullif(current_setting('audit.actor', true), '')::jsonb;
     INSERT INTO audit_log (actor_user_id, actor_credential_kind, actor_credential_id, actor_name, address, request_id,
-      action, table_name, record_id, organisation_id, before, after)
+      grant_id, action, table_name, record_id, organisation_id, before, after)
     VALUES ((actor ->> 'userId')::integer, left(actor ->> 'kind', 32), (actor ->> 'credentialId')::integer,
       left(actor ->> 'name', 255), nullif(left(actor ->> 'address', 45), ''), left(actor ->> 'requestId', 64),
-      lower(TG_OP), TG_TABLE_NAME, (known ->> 'id')::integer, organisation, columns_before, columns_after);
+      (actor ->> 'grantId')::integer, lower(TG_OP), TG_TABLE_NAME, (known ->> 'id')::integer, organisation, columns_before, columns_after);
     RETURN NULL;
   END $$;
 
@@ -102,10 +99,10 @@ CREATE FUNCTION audit_inserts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINE
     ignored text[] := coalesce(TG_ARGV, '{}');
   BEGIN
     INSERT INTO audit_log (actor_user_id, actor_credential_kind, actor_credential_id, actor_name, address, request_id,
-      action, table_name, record_id, organisation_id, before, after)
+      grant_id, action, table_name, record_id, organisation_id, before, after)
     SELECT (actor ->> 'userId')::integer, left(actor ->> 'kind', 32), (actor ->> 'credentialId')::integer,
       left(actor ->> 'name', 255), nullif(left(actor ->> 'address', 45), ''), left(actor ->> 'requestId', 64),
-      'insert', TG_TABLE_NAME, (known ->> 'id')::integer,
+      (actor ->> 'grantId')::integer, 'insert', TG_TABLE_NAME, (known ->> 'id')::integer,
       CASE TG_TABLE_NAME WHEN 'organisations' THEN (known ->> 'id')::integer ELSE coalesce(
         (known ->> 'organisation_id')::integer,
         (SELECT u.organisation_id FROM users u WHERE u.id = (known ->> 'user_id')::integer)) END,
@@ -126,10 +123,10 @@ CREATE FUNCTION audit_deletes() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINE
     ignored text[] := coalesce(TG_ARGV, '{}');
   BEGIN
     INSERT INTO audit_log (actor_user_id, actor_credential_kind, actor_credential_id, actor_name, address, request_id,
-      action, table_name, record_id, organisation_id, before, after)
+      grant_id, action, table_name, record_id, organisation_id, before, after)
     SELECT (actor ->> 'userId')::integer, left(actor ->> 'kind', 32), (actor ->> 'credentialId')::integer,
       left(actor ->> 'name', 255), nullif(left(actor ->> 'address', 45), ''), left(actor ->> 'requestId', 64),
-      'delete', TG_TABLE_NAME, (known ->> 'id')::integer,
+      (actor ->> 'grantId')::integer, 'delete', TG_TABLE_NAME, (known ->> 'id')::integer,
       coalesce(
         (known ->> 'organisation_id')::integer,
         CASE WHEN known ? 'user_id'

@@ -10,8 +10,6 @@ CREATE TABLE contacts (
   groups text[] NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT now(),
   address_changed_at timestamptz,
-  -- No foreign key: it stays when the grant ends.
-  grant_id integer,
   version integer NOT NULL DEFAULT 1,
   CONSTRAINT contacts_type_known CHECK (type IN ('email', 'phone', 'slack')),
   CONSTRAINT contacts_groups_known
@@ -19,9 +17,6 @@ CREATE TABLE contacts (
 );
 COMMENT ON COLUMN contacts.user_id IS 'Null for a contact of the organisation itself.';
 COMMENT ON COLUMN contacts.unique_key IS 'Equal for two spellings of one address of the same type.';
-COMMENT ON COLUMN contacts.grant_id IS 'The grant by which a user of another organisation chose the address.';
--- The end of a grant names them.
-CREATE INDEX contacts_of_grant ON contacts (grant_id) WHERE grant_id IS NOT NULL;
 CREATE UNIQUE INDEX contacts_unique_for_user ON contacts (user_id, type, unique_key) WHERE user_id IS NOT NULL;
 CREATE UNIQUE INDEX contacts_unique_for_organisation ON contacts (organisation_id, type, unique_key)
   WHERE user_id IS NULL;

@@ -17,8 +17,7 @@ CREATE TABLE invitations (
   deleted_at timestamptz,
   inviter_organisation_id integer CONSTRAINT invitations_inviting_organisation_exists REFERENCES organisations,
   made_by_organisation integer CONSTRAINT invitations_made_by_organisation_exists REFERENCES organisations,
-  -- No foreign key: it stays when the grant ends.
-  grant_id integer,
+  made_by_key boolean NOT NULL DEFAULT false,
   version integer NOT NULL DEFAULT 1,
   CONSTRAINT invitations_language_known CHECK (language IN ('nl', 'en', 'fr')),
   CONSTRAINT invitations_one_inviter CHECK (num_nonnulls(inviter_id, inviter_organisation_id) = 1)
@@ -26,11 +25,8 @@ CREATE TABLE invitations (
 COMMENT ON COLUMN invitations.inviter_organisation_id IS 'The organisation whose service key invites; null where a user does.';
 COMMENT ON COLUMN invitations.made_by_organisation IS
   'The organisation above that made it, and without whose reach it ends; null: it does not depend on any.';
-COMMENT ON COLUMN invitations.grant_id IS
-  'The grant by which a user of another organisation made it, changed it or sent it again.';
--- The end of a grant withdraws them.
-CREATE INDEX invitations_of_grant ON invitations (grant_id)
-  WHERE grant_id IS NOT NULL AND accepted_at IS NULL AND deleted_at IS NULL;
+COMMENT ON COLUMN invitations.made_by_key IS
+  'An API key or a service key made it, changed it or sent it again last: its user joins no team that uses a grant.';
 -- One open invitation for an address in an organisation. An index cannot use the clock, so an expired invitation is closed
 -- (deleted_at) before the next one is written.
 CREATE UNIQUE INDEX invitations_one_open ON invitations (organisation_id, fold_case(email))

@@ -25,8 +25,6 @@ CREATE TABLE notifications (
   -- No foreign key: like the counter of the budget, it outlives the organisation.
   charged_to integer,
   counts_as varchar(8),
-  -- No foreign key: it stays when the grant ends.
-  grant_id integer DEFAULT acting_grant(),
   CONSTRAINT notifications_counts_as_known CHECK (counts_as IN ('account', 'other', 'warning')),
   CONSTRAINT notifications_group_known
     CHECK (notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail', 'System')),
@@ -39,18 +37,12 @@ COMMENT ON COLUMN notifications.charged_to IS
   'The organisation whose hourly budget the mails count on, where it is another than the one that is notified.';
 COMMENT ON COLUMN notifications.counts_as IS
   'How its mails count at their addresses (address_news); null: they are never counted.';
-COMMENT ON COLUMN notifications.grant_id IS 'The grant by which somebody caused it.';
 CREATE INDEX notifications_of_organisation ON notifications (organisation_id, id);
 CREATE INDEX notifications_of_group ON notifications (organisation_id, notification_group, id);
--- What who manages by a grant reads (rule grants 95): a page does not skip the other news of System one by one.
-CREATE INDEX notifications_read_by_grants ON notifications (organisation_id, id)
-  WHERE notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail') OR notification_group = 'System' AND is_written;
 CREATE INDEX notifications_queued ON notifications ((coalesce(charged_to, organisation_id)), id) WHERE status = 0;
 CREATE INDEX notifications_about_user ON notifications (about_user_id) WHERE about_user_id IS NOT NULL;
 -- The deletion of a user finds the notifications about invitations to the same address.
 CREATE INDEX notifications_of_invited ON notifications (fold_case(params ->> 'email')) WHERE entity_class = 'Invitation';
--- The deletion of a user finds the news of grants' ends, which name users.
-CREATE INDEX notifications_of_grants ON notifications (organisation_id) WHERE entity_class = 'Grant';
 CREATE INDEX notifications_written ON notifications (organisation_id) WHERE is_written;
 CREATE TRIGGER notifications_limit_of_organisation AFTER INSERT ON notifications REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION

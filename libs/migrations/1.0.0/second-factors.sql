@@ -38,20 +38,11 @@ CREATE FUNCTION has_second_factor(person integer) RETURNS boolean LANGUAGE plpgs
     RETURN EXISTS (SELECT FROM users WHERE id = person AND second_factor = 'enabled') OR has_passkey(person);
   END $$;
 
--- Whether a credential of a user has passed a second factor, which the user still has (rule grants 52, rule grants 53). A key
--- passes on what wrote its value. Every other credential has passed none.
+-- Whether a credential of a user is a login that has passed a second factor which the user still has (rule grants 120).
 CREATE FUNCTION passed_second_factor(person integer, credential text, credential_id integer) RETURNS boolean
   LANGUAGE plpgsql STABLE AS $$
   BEGIN
-    IF NOT has_second_factor(person) THEN RETURN false; END IF;
-    RETURN CASE credential
-      WHEN 'login' THEN EXISTS (
-        SELECT FROM logins
-        WHERE id = credential_id AND user_id = person AND staff_id IS NULL AND login_passes(person, passkey_id))
-      WHEN 'api_key' THEN EXISTS (
-        SELECT FROM api_keys WHERE id = credential_id AND user_id = person AND second_factor_passed)
-      WHEN 'ssh_key' THEN EXISTS (
-        SELECT FROM ssh_keys WHERE id = credential_id AND user_id = person AND second_factor_passed)
-      ELSE false END;
+    RETURN credential = 'login' AND EXISTS (
+      SELECT FROM logins
+      WHERE id = credential_id AND user_id = person AND staff_id IS NULL AND login_passes(person, passkey_id));
   END $$;
-

@@ -17,9 +17,6 @@ CREATE TABLE users (
   created_at timestamptz NOT NULL DEFAULT now(),
   deleted_at timestamptz,
   second_factor_changed_at timestamptz,
-  -- No foreign key: it stays when the grant ends.
-  grant_id integer,
-  confirmed_at timestamptz,
   username_verified boolean NOT NULL DEFAULT true,
   former_username varchar(254),
   renamed_at timestamptz,
@@ -34,9 +31,6 @@ CREATE TABLE users (
     (second_factor <> 'enabled' OR totp_secret IS NOT NULL)
     AND (second_factor <> 'disabled' OR (totp_secret IS NULL AND totp_last_step IS NULL)))
 );
-COMMENT ON COLUMN users.grant_id IS 'The grant that made the invitation by which the user registered.';
-COMMENT ON COLUMN users.confirmed_at IS
-  'When a manager of the organisation, or one above it, first chose the user too. Only users with a grant have it.';
 COMMENT ON COLUMN users.username_verified IS
   'A link that was mailed to the name was used, or the operator gave the name (rule recovery 96).';
 COMMENT ON COLUMN users.former_username IS 'The verified name that an own rename replaced: see former_name.';
@@ -48,8 +42,6 @@ CREATE INDEX users_former_username ON users (fold_case(former_username))
 -- Frees the name of a deleted user.
 CREATE UNIQUE INDEX users_username_unique ON users (fold_case(username)) WHERE deleted_at IS NULL;
 CREATE INDEX users_of_organisation ON users (organisation_id, id) WHERE deleted_at IS NULL;
--- The end of a grant names the users who came by it.
-CREATE INDEX users_of_grant ON users (grant_id) WHERE grant_id IS NOT NULL;
 -- For the trigger keep_one_admin.
 CREATE INDEX users_enabled_admins ON users (id)
   WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_ADMIN'];
@@ -98,7 +90,7 @@ CREATE TRIGGER users_limit_of_organisation AFTER INSERT ON users REFERENCING NEW
 CREATE TRIGGER users_stamp_second_factor BEFORE UPDATE OF second_factor ON users FOR EACH ROW
   WHEN (OLD.second_factor <> NEW.second_factor) EXECUTE FUNCTION stamp_change('second_factor_changed_at');
 CREATE TRIGGER version BEFORE UPDATE ON users
-  FOR EACH ROW EXECUTE FUNCTION count_version('password_hash', 'totp_secret', 'totp_last_step', 'confirmed_at',
+  FOR EACH ROW EXECUTE FUNCTION count_version('password_hash', 'totp_secret', 'totp_last_step',
     'username_verified', 'former_username', 'renamed_at');
 CREATE TRIGGER audit AFTER UPDATE OR DELETE ON users
   FOR EACH ROW EXECUTE FUNCTION audit_change('totp_last_step', 'second_factor_changed_at', 'version');

@@ -41,16 +41,6 @@ export class Acl {
   /** The grant is not valid after this time; a job deletes it later. */
   @Column({ type: 'timestamptz', nullable: true }) expiresAt!: Date | null;
 
-  @Column({ type: 'boolean', default: false, comment: 'The mail before the end was sent.' })
-  endTold!: boolean;
-
-  @Column({
-    type: 'boolean',
-    default: false,
-    comment: 'The grantee was told that it manages, so it is told of the end.',
-  })
-  granteeTold!: boolean;
-
   /** Counts changes of the record and of its teams; triggers keep it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }

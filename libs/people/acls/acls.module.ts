@@ -6,7 +6,8 @@ import { CustomersModule } from '@app/security/customers/customers.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { Acl, AclTeam } from './acl.entity';
 import { GrantBounds } from './grant-bounds';
-import { EndGrantsHandler, GrantNotices, NotifyGrantPartiesHandler } from './grant-news.handler';
+import { GrantNews } from './grant-news';
+import { EndGrantsHandler, TellEndOfGrantHandler } from './grant-news.handler';
 import { GrantsController, GrantTeamsController } from './grants.controller';
 import { GRANT_NOTICES } from './grants.notices';
 import { GrantsService } from './grants.service';
@@ -22,14 +23,7 @@ import { GrantsShapes } from './grants.shapes';
     UsersModule,
   ],
   controllers: [GrantsController, GrantTeamsController],
-  providers: [
-    EndGrantsHandler,
-    GrantBounds,
-    GrantNotices,
-    GrantsService,
-    GrantsShapes,
-    NotifyGrantPartiesHandler,
-  ],
-  exports: [GrantBounds],
+  providers: [EndGrantsHandler, GrantBounds, GrantNews, GrantsService, GrantsShapes, TellEndOfGrantHandler],
+  exports: [GrantBounds, GrantNews],
 })
 export class AclsModule {}

@@ -2,15 +2,22 @@ import type { EntityManager } from 'typeorm';
 import { makerAbove } from '@app/people/organisations/maker-above';
 import { fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/caller';
-import { isInForce, isUsedBy } from '@app/security/access/used-grant';
+import { type GrantUser, grantUserValues, isInForce, usesGrantOf } from '@app/security/access/used-grant';
 
-/** The reader of grants: the values of $1 to $4 in the columns. */
-export const readerValues = (reader: Caller): [number, boolean, boolean, boolean] => [
+/** The reader of grants: the values of $1 to $6 in the columns. */
+export const readerValues = (reader: Caller): readonly unknown[] => [
   reader.organisationId,
   isAdmin(reader),
   reader.reachesBeneath,
-  reader.usesGrants,
+  ...grantUserValues(reader),
 ];
+
+const READER: GrantUser = {
+  id: '$4::integer',
+  organisation: '$1',
+  credential: '$5::text',
+  credentialId: '$6::integer',
+};
 
 /** SQL: whether the reader, who manages the organisation of the path, also manages this one. */
 export const isManagedByReader = (organisation: string): string => `($2::boolean OR ${organisation} = $1
@@ -19,9 +26,7 @@ export const isManagedByReader = (organisation: string): string => `($2::boolean
 
 /** SQL for the name of an organisation; empty if the reader may not read the organisation. */
 export const nameOf = (organisation: string): string => `(SELECT CASE WHEN ${isManagedByReader('named.id')}
-    OR $4::boolean AND EXISTS (SELECT FROM acls own WHERE own.grantee_id = $1 AND own.organisation_id = named.id
-      AND ${isUsedBy('own', { id: 'NULL', isCustadmin: 'true' })})
-  THEN named.name ELSE '' END FROM organisations named WHERE named.id = ${organisation})`;
+    OR ${usesGrantOf('named.id', READER)} THEN named.name ELSE '' END FROM organisations named WHERE named.id = ${organisation})`;
 
 /** The shared locks wait for a concurrent deletion, which then returns no row. */
 const BOTH_ORGANISATIONS = `SELECT id FROM organisations

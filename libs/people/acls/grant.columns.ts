@@ -43,8 +43,8 @@ export type GrantDetails = RowOf<typeof GRANT_COLUMNS>;
 
 export type GrantOrder = OrderOf<typeof GRANT_COLUMNS>;
 
-/** The grant with the id $5. */
-export const GRANT_BY_ID = GRANT_COLUMNS.select(`a.id = $5 AND ${isInForce('a')}`);
+/** The grant with the id $7. */
+export const GRANT_BY_ID = GRANT_COLUMNS.select(`a.id = $7 AND ${isInForce('a')}`);
 
 /** The sides of a list of grants: given or received by the organisation. */
 export const GRANT_DIRECTIONS = ['given', 'received'] as const;

@@ -5,10 +5,10 @@ export const GRANT_ACCESS = ['read', 'manage'] as const;
 export type GrantAccess = (typeof GRANT_ACCESS)[number];
 
 /**
- * Maximum grants that an organisation gives and receives (rule grants 14).
+ * Maximum grants that an organisation gives and receives, and receives of one customer (rule grants 14).
  * Triggers of the table count them.
  */
-const GRANT_LIMITS = { given: 200, received: 1000 } as const;
+const GRANT_LIMITS = { given: 200, received: 1000, receivedOfCustomer: 200 } as const;
 
 /** An organisation. Its name is empty if it is out of the reader's reach. */
 export interface GrantParty {
@@ -36,6 +36,9 @@ const gone = { reason: 'BAD_REQUEST', message: 'The grant or the team does not e
 export const GRANT_CONSTRAINT_ERRORS: ConstraintErrors = {
   acls_limit_of_organisation: limitReached(`An organisation gives at most ${GRANT_LIMITS.given} grants.`),
   acls_limit_of_grantee: limitReached(`An organisation receives at most ${GRANT_LIMITS.received} grants.`),
+  acls_limit_of_grantee_from_customer: limitReached(
+    `An organisation receives at most ${GRANT_LIMITS.receivedOfCustomer} grants of one customer.`,
+  ),
   acls_once: {
     field: 'organisation',
     ...fieldError('ALREADY_TAKEN', 'This organisation has a grant already.'),

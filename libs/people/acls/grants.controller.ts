@@ -50,7 +50,7 @@ export class GrantsController {
   @Access(
     'grants.create',
     'Let another organisation read or manage this one',
-    'One grant for each organisation that receives. `manage` covers what a CUSTADMIN of the organisation itself may do, without what could keep the organisation from taking it back. At most 30 grants of an organisation begin to manage, or manage for longer, in an hour, and a customer begins or prolongs at most 60, whatever organisations give them. With STEP_UP it asks for the proof before a grant that manages is made. Keys give grants to read alone, of which the System contacts are told.',
+    'One grant for each organisation that receives. `manage` also covers the details of the organisation and its records; people, credentials and contacts it never changes. A customer begins or prolongs at most 60 grants in an hour, whatever organisations give them. With STEP_UP it asks for the proof before a grant that manages is made. Keys give grants to read alone, of which the System contacts are told. The organisation of the operator gives none to manage.',
   )
   @RespondsWith(201, GrantsShapes, 'single')
   @Refuses(new TooManyRequests(3600), ...PROOF_REFUSALS)
@@ -97,7 +97,7 @@ export class GrantsController {
   @Access(
     'grants.delete',
     'End a grant',
-    'For managers of the organisation that gives and of the one that receives. The next request of whoever used it is refused, and nothing of theirs is stored after the answer.',
+    'For managers of the organisation that gives and of the one that receives. The next request of whoever used it is refused.',
   )
   @NoContent()
   delete(@Ctx() caller: Caller, @PathId('grantId') id: number): Promise<void> {

@@ -40,26 +40,6 @@ const GIVE_AGAIN: Advice = {
   lead: 'panel',
 };
 
-/** To the contacts of an organisation that may prolong what ends. */
-const PROLONG: Advice = {
-  words: [
-    'Is de toegang nog nodig? Een beheerder kan die in het klantenpaneel verlengen.',
-    'If the access is still needed, a manager can extend it in the control panel.',
-    'Cet accès est encore nécessaire ? Un gestionnaire peut le prolonger dans le panneau de contrôle.',
-  ],
-  lead: 'panel',
-};
-
-/** Until a stranger's grants may be told again. */
-const RECEIVED_PARAMS: Readonly<Record<keyof typeof FACTS.params | 'noMoreUntil', Phrase>> = {
-  ...FACTS.params,
-  noMoreUntil: [
-    'Over verdere toegang van deze organisatie krijgt u pas weer bericht vanaf',
-    'You will be mailed about further access from this organisation only from',
-    'Vous ne recevrez de messages sur d’autres accès de cette organisation qu’à partir du',
-  ],
-};
-
 /** What has ended is valid until no time. */
 const ENDED_PARAMS = { organisation: ORGANISATION } as const;
 
@@ -77,19 +57,6 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'L’organisation {record} gère désormais la vôtre. L’accès a été donné{done}.',
     ],
   },
-  given_changed: {
-    ...FACTS,
-    heading: [
-      'Beheer door een andere organisatie gewijzigd',
-      'Management by another organisation changed',
-      'Gestion par une autre organisation modifiée',
-    ],
-    sentence: [
-      'Het beheer van uw organisatie door organisatie {record} is gewijzigd{done}.',
-      'The management of your organisation by the organisation {record} was changed{done}.',
-      'La gestion de votre organisation par l’organisation {record} a été modifiée{done}.',
-    ],
-  },
   given_ended: {
     ...FACTS,
     heading: [
@@ -103,59 +70,19 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'L’organisation {record} ne gère plus la vôtre. Il a été mis fin à l’accès{done}.',
     ],
     advice: GIVE_AGAIN,
-    params: {
-      ...ENDED_PARAMS,
-      contactsOfGrant: [
-        'Contacten die via deze toegang zijn aangemaakt en nog bestaan',
-        'Contacts that were created through this access and still exist',
-        'Contacts créés grâce à cet accès et toujours présents',
-      ],
-      usersOfGrant: [
-        'Gebruikers die via deze toegang zijn uitgenodigd en nog bestaan',
-        'Users who were invited through this access and still exist',
-        'Utilisateurs invités grâce à cet accès et toujours présents',
-      ],
-    },
-  },
-  given_ends_in_7_days: {
-    ...FACTS,
-    heading: [
-      'Beheer door een andere organisatie eindigt binnen 7 dagen',
-      'Management by another organisation ends within 7 days',
-      'La gestion par une autre organisation prend fin dans les 7 jours',
-    ],
-    sentence: [
-      'Organisatie {record} beheert uw organisatie nog hoogstens 7 dagen. Daarna eindigt de toegang.',
-      'The organisation {record} manages yours for 7 more days at most. After that, its access ends.',
-      'L’organisation {record} gère encore la vôtre pendant 7 jours au plus. Ensuite, son accès prend fin.',
-    ],
-    advice: PROLONG,
-    cause: 'time',
+    params: ENDED_PARAMS,
   },
   reading_begun: {
     ...FACTS,
     heading: [
-      'Een andere organisatie kan uw gegevens lezen: toegang gegeven met een sleutel',
-      'Another organisation can read your data: access given with a key',
-      'Une autre organisation peut lire vos données : accès donné avec une clé',
+      'Een andere organisatie kan uw gegevens lezen',
+      'Another organisation can read your data',
+      'Une autre organisation peut lire vos données',
     ],
     sentence: [
-      'Organisatie {record} kan de gegevens van uw organisatie lezen. De toegang is met een sleutel gegeven{done}.',
-      'The organisation {record} can read the data of your organisation. Access was given with a key{done}.',
-      'L’organisation {record} peut lire les données de la vôtre. L’accès a été donné avec une clé{done}.',
-    ],
-  },
-  reading_changed: {
-    ...FACTS,
-    heading: [
-      'Leestoegang van een andere organisatie verlengd met een sleutel',
-      'Read access of another organisation extended with a key',
-      'Accès en lecture d’une autre organisation prolongé avec une clé',
-    ],
-    sentence: [
-      'Organisatie {record} kan de gegevens van uw organisatie langer lezen. De toegang is met een sleutel verlengd{done}.',
-      'The organisation {record} can read the data of your organisation for longer. Access was extended with a key{done}.',
-      'L’organisation {record} peut lire plus longtemps les données de la vôtre. L’accès a été prolongé avec une clé{done}.',
+      'Organisatie {record} kan de gegevens van uw organisatie lezen. De toegang is gegeven{done}.',
+      'The organisation {record} can read the data of your organisation. Access was given{done}.',
+      'L’organisation {record} peut lire les données de la vôtre. L’accès a été donné{done}.',
     ],
   },
   received_begun: {
@@ -170,22 +97,6 @@ export const GRANT_NOTICES = noticesOf('Grant', {
       'Your organisation now manages the organisation {record}. Access was given{done}.',
       'Votre organisation gère désormais l’organisation {record}. L’accès a été donné{done}.',
     ],
-    params: RECEIVED_PARAMS,
-    advice: RECEIVED,
-  },
-  received_changed: {
-    ...FACTS,
-    heading: [
-      'Beheer van een andere organisatie gewijzigd',
-      'Management of another organisation changed',
-      'Gestion d’une autre organisation modifiée',
-    ],
-    sentence: [
-      'Het beheer van organisatie {record} door uw organisatie is gewijzigd{done}.',
-      'The management of the organisation {record} by yours was changed{done}.',
-      'La gestion de l’organisation {record} par la vôtre a été modifiée{done}.',
-    ],
-    params: RECEIVED_PARAMS,
     advice: RECEIVED,
   },
   received_ended: {
@@ -202,20 +113,5 @@ export const GRANT_NOTICES = noticesOf('Grant', {
     ],
     params: ENDED_PARAMS,
     advice: RECEIVED,
-  },
-  received_ends_in_7_days: {
-    ...FACTS,
-    heading: [
-      'Beheer van een andere organisatie eindigt binnen 7 dagen',
-      'Management of another organisation ends within 7 days',
-      'La gestion d’une autre organisation prend fin dans les 7 jours',
-    ],
-    sentence: [
-      'Uw organisatie beheert organisatie {record} nog hoogstens 7 dagen. Daarna eindigt de toegang.',
-      'Your organisation manages the organisation {record} for 7 more days at most. After that, the access ends.',
-      'Votre organisation gère encore l’organisation {record} pendant 7 jours au plus. Ensuite, l’accès prend fin.',
-    ],
-    advice: RECEIVED,
-    cause: 'time',
   },
 });

@@ -8,9 +8,10 @@ import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platfo
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/caller';
 import { assertByPerson } from '@app/security/access/for-people';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { isInForce } from '@app/security/access/used-grant';
 import type { RequestContext } from '@app/security/context/request-context';
-import type { Proven } from '@app/security/passwords/step-up-proof';
+import type { Proven, StepUpProof } from '@app/security/passwords/step-up-proof';
 import { Acl, AclTeam } from './acl.entity';
 import {
   GRANT_BY_ID,
@@ -21,29 +22,27 @@ import {
 } from './grant.columns';
 import type { GrantAccess, GrantChanges, NewGrant } from './grant.types';
 import { GrantBounds } from './grant-bounds';
+import { GrantNews, type ToldGrant } from './grant-news';
 import { lockParties, readerValues } from './grant-parties';
 
 export type GrantSearch = 'direction';
 
-/** A grant that was set to end soon needs no mail before its end. */
-const ENDS_SOON = (end: string): string => `coalesce(${end} <= now() + interval '7 days', false)`;
-
 const INSERT = `
-  INSERT INTO acls (organisation_id, grantee_id, made_by_organisation, access, expires_at, end_told)
-  SELECT $1, $2, $3, $4, ends.at, ${ENDS_SOON('ends.at')} FROM (SELECT to_timestamp($5) AS at) ends
+  INSERT INTO acls (organisation_id, grantee_id, made_by_organisation, access, expires_at)
+  SELECT $1, $2, $3, $4, ends.at FROM (SELECT to_timestamp($5) AS at) ends
   WHERE ends.at IS NULL OR ends.at > now() RETURNING id`;
 
 /**
- * $4: whether to change the end. A new end is announced again. Who lets it do more, $5: whether so, or for
- * longer, answers for it from then on, $6.
+ * $4: whether to change the end. Who lets it do more, $5: whether so, or for longer, answers for it from then
+ * on, $6.
  */
 const UPDATE = `
   UPDATE acls SET access = coalesce($2, access),
     made_by_organisation = CASE WHEN $5::boolean THEN $6 ELSE made_by_organisation END,
-    expires_at = CASE WHEN $4::boolean THEN ends.at ELSE expires_at END,
-    end_told = CASE WHEN $4::boolean AND expires_at IS DISTINCT FROM ends.at THEN ${ENDS_SOON('ends.at')} ELSE end_told END
+    expires_at = CASE WHEN $4::boolean THEN ends.at ELSE expires_at END
   FROM (SELECT to_timestamp($3) AS at) ends
-  WHERE id = $1 AND (ends.at IS NULL OR ends.at > now()) RETURNING id`;
+  WHERE id = $1 AND (ends.at IS NULL OR ends.at > now())
+  RETURNING grantee_id AS "granteeId", only_teams AS "isAgreed", floor(extract(epoch FROM expires_at))::float8 AS "expiresAt"`;
 
 /** $2: another end, if $3 sets one. */
 const STORED = prepared<StoredGrant>(`
@@ -53,7 +52,7 @@ const STORED = prepared<StoredGrant>(`
 
 const LOCK = `${STORED.text} FOR UPDATE`;
 
-/** What keys do not do (rule grants 74). */
+/** What keys do not do (rule grants 124). */
 const LET_MANAGE = 'let another organisation manage, or manage for longer';
 
 const ADD_TEAM = `INSERT INTO acl_teams (acl_id, team_id) VALUES ($1, $2) ON CONFLICT ON CONSTRAINT acl_teams_once DO NOTHING`;
@@ -69,6 +68,7 @@ export class GrantsService {
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly bounds: GrantBounds,
+    private readonly news: GrantNews,
     private readonly stepUp: StepUp,
   ) {}
 
@@ -92,16 +92,21 @@ export class GrantsService {
     organisationId: number,
     { granteeId, access, expiresAt, proof }: NewGrant & Proven,
   ): Promise<GrantDetails> {
-    if (access === 'manage') {
-      assertByPerson(caller, LET_MANAGE);
-      await this.stepUp.confirm(caller, proof);
-    }
+    if (access === 'manage') await this.confirmManaging(caller, organisationId, proof);
     const id = await this.transactions.run(caller, async (manager) => {
       const maker = await lockParties(manager, caller, organisationId, granteeId);
       const values = [organisationId, granteeId, maker, access, expiresAt ?? null];
       const [row] = await manager.query<{ id: number }[]>(INSERT, values);
       if (row === undefined) throw notInTheFuture();
-      await this.bounds.count(manager, caller, organisationId, access);
+      await this.bounds.count(manager, caller);
+      const told = toldBy(caller, {
+        grantId: row.id,
+        organisationId,
+        granteeId,
+        expiresAt: expiresAt ?? null,
+      });
+      if (access === 'manage') await this.news.ofManaging(manager, 'begun', told);
+      else if (caller.credential.kind !== 'login') await this.news.ofReading(manager, told);
       return row.id;
     });
     return this.read(caller, id);
@@ -110,22 +115,35 @@ export class GrantsService {
   async update(caller: Caller, id: number, { proof, ...changes }: GrantChanges & Proven): Promise<void> {
     const stored = await this.queries.row(STORED, storedValues(id, changes));
     if (stored === undefined) throw new NotFound('Grant');
-    if (givenBy(changes, stored) === 'manage') {
-      assertByPerson(caller, LET_MANAGE);
-      await this.stepUp.confirm(caller, proof);
-    }
     const { organisationId } = stored;
+    if (givenBy(changes, stored) === 'manage') await this.confirmManaging(caller, organisationId, proof);
     const { access, expiresAt } = changes;
     await this.transactions.run(caller, async (manager) => {
       const maker = await makerAbove(manager, caller, organisationId);
-      const gives = givenBy(changes, await lockGrant(manager, id, changes));
-      if (gives === 'manage') assertByPerson(caller, LET_MANAGE);
-      const mayMore = gives !== undefined;
-      if (mayMore) await this.bounds.count(manager, caller, organisationId, gives);
+      const before = await lockGrant(manager, id, changes);
+      const mayMore = givenBy(changes, before) !== undefined;
+      if (mayMore) await this.bounds.count(manager, caller);
       const values = [id, access ?? null, expiresAt ?? null, expiresAt !== undefined, mayMore, maker];
-      const [changed] = await manager.query<[{ id: number }[], number]>(UPDATE, values);
-      if (changed.length === 0) throw notInTheFuture();
+      const [[changed]] = await manager.query<[ChangedGrant[], number]>(UPDATE, values);
+      if (changed === undefined) throw notInTheFuture();
+      if (before.access === 'read' && access === 'manage')
+        await this.news.ofManaging(
+          manager,
+          'begun',
+          toldBy(caller, { grantId: id, organisationId, ...changed }),
+        );
     });
+  }
+
+  /** A person lets manage, with the proof of `STEP_UP`. The operator's organisation never does. */
+  private async confirmManaging(
+    caller: Caller,
+    organisationId: number,
+    proof: StepUpProof | undefined,
+  ): Promise<void> {
+    assertByPerson(caller, LET_MANAGE);
+    if (organisationId === OPERATOR_ORGANISATION) throw operatorGivesNone();
+    await this.stepUp.confirm(caller, proof);
   }
 
   async delete(ctx: RequestContext, id: number): Promise<void> {
@@ -155,6 +173,14 @@ interface StoredGrant {
   readonly lastsLonger: boolean;
 }
 
+type ChangedGrant = Pick<ToldGrant, 'granteeId' | 'isAgreed' | 'expiresAt'>;
+
+/** The grant for the news of what the caller does. */
+const toldBy = (
+  { userId }: Caller,
+  grant: Omit<ToldGrant, 'actorId' | 'isAgreed'> & Partial<Pick<ToldGrant, 'isAgreed'>>,
+): ToldGrant => ({ isAgreed: false, ...grant, actorId: userId });
+
 const storedValues = (id: number, { expiresAt }: GrantChanges): unknown[] => [
   id,
   expiresAt ?? null,
@@ -177,6 +203,12 @@ async function lockGrant(
   if (grant === undefined) throw new NotFound('Grant');
   return grant;
 }
+
+const operatorGivesNone = (): ValidationFailed =>
+  ValidationFailed.on(
+    'access',
+    fieldError('NOT_A_CHOICE', 'The organisation of the operator gives grants to read alone.'),
+  );
 
 const notInTheFuture = (): ValidationFailed =>
   ValidationFailed.on('expires', fieldError('TOO_SMALL', 'This value should be in the future.'));

@@ -18,7 +18,6 @@ import type { ContactGroup } from './contact.types';
 })
 @Index('contacts_of_organisation', ['organisationId', 'id'])
 @Index('contacts_of_user', ['userId', 'id'])
-@Index('contacts_of_grant', ['grantId'], { where: 'grant_id IS NOT NULL' })
 export class Contact {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
@@ -47,13 +46,6 @@ export class Contact {
   /** When the address last changed; a trigger updates it. */
   @Column({ type: 'timestamptz', nullable: true, insert: false, update: false })
   addressChangedAt!: Date | null;
-
-  @Column({
-    type: 'integer',
-    nullable: true,
-    comment: 'The grant by which a user of another organisation chose the address.',
-  })
-  grantId!: number | null;
 
   /** Counts changes of the record itself; a trigger increments it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;

@@ -30,7 +30,7 @@ export const contactRules: TableRules = {
   otherTexts: 'type groups',
   audited: {
     kind: 'contacts',
-    shown: 'user_id type name groups grant_id created_at',
+    shown: 'user_id type name groups created_at',
     hidden: 'id organisation_id',
     names: { groups: 'preferences' },
   },
@@ -57,7 +57,7 @@ export const contactRules: TableRules = {
       part: 'contacts',
       constraintErrors: CONTACT_CONSTRAINT_ERRORS,
       about: 'Where the person is told of what happens, and of which kinds of news.',
-      exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt", grant_id AS "grantId"`,
+      exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt"`,
       withOrganisation: deletedOfOrganisation('contacts'),
       /**
        * A reset that gives the former name back deletes the contacts that were added, or got another address,

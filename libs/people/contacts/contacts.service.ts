@@ -14,7 +14,7 @@ import { CONTACT_BY_ID, type ContactDetails, type ContactOrder, contactPage } fr
 import { Contact } from './contact.entity';
 import type { ContactInput } from './contact.types';
 import { notifyOfContact, type StoredContact } from './contact-notices';
-import { assertMayChangeGroups, choosingGrant } from './granted-contacts';
+import { assertMayChangeGroups } from './alarm-contacts';
 import {
   assertMayAddContact,
   assertMayChangeContacts,
@@ -51,7 +51,7 @@ export class ContactsService {
     const { id } = await this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, owner);
       await assertMayAddContact(manager, caller, owner.userId);
-      const made = { ...owner, ...input, ...columns, groups, grantId: choosingGrant(caller) };
+      const made = { ...owner, ...input, ...columns, groups };
       const after = await manager.save(Contact, made);
       await notifyOfContact(this.notifications, manager, caller.actorId, { after });
       return after;
@@ -73,8 +73,7 @@ export class ContactsService {
       const columns = nameColumns(input);
       const isOtherAddress = columns.uniqueKey !== before.uniqueKey;
       if (isOtherAddress && isMailed) await keepForRecovery(manager, id);
-      const grantId = isOtherAddress ? choosingGrant(caller) : before.grantId;
-      await manager.update(Contact, { id }, { ...input, ...columns, groups, grantId });
+      await manager.update(Contact, { id }, { ...input, ...columns, groups });
       await notifyOfContact(this.notifications, manager, caller.actorId, {
         before,
         after: { ...before, ...columns, groups: groups ?? before.groups },
@@ -96,7 +95,7 @@ export class ContactsService {
 
 const LOCK = `
   SELECT c.id, c.organisation_id AS "organisationId", c.user_id AS "userId", c.type, c.name, c.unique_key AS "uniqueKey",
-    c.groups, c.grant_id AS "grantId", ${isMailedByContacts('c.user_id')} AS "isMailed"
+    c.groups, ${isMailedByContacts('c.user_id')} AS "isMailed"
   FROM contacts c WHERE c.id = $1 FOR UPDATE OF c`;
 
 /** Locks the contact, so that the second of two concurrent changes sees the result of the first. */

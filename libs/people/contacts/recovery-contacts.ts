@@ -23,7 +23,7 @@ const KEEP = `
  * @param isMailed whether mail to the user of the contact goes to contacts
  */
 export function assertMayChangeContacts(
-  caller: Pick<Caller, 'credential' | 'grant' | 'standsIn'>,
+  caller: Pick<Caller, 'credential' | 'standsIn'>,
   isMailed: boolean,
 ): void {
   if (!isMailed || caller.credential.kind === 'login') return;
@@ -34,7 +34,7 @@ export function assertMayChangeContacts(
 /** The same for a new contact of a user; null: of an organisation. */
 export async function assertMayAddContact(
   manager: EntityManager,
-  caller: Pick<Caller, 'credential' | 'grant' | 'standsIn'>,
+  caller: Pick<Caller, 'credential' | 'standsIn'>,
   userId: number | null,
 ): Promise<void> {
   if (userId === null) return;

@@ -6,7 +6,6 @@ import type { ListRequest } from '@app/platform/lists/paginator';
 import { isSuspended } from '@app/security/access/access.queries';
 import { Invitation } from './invitation.entity';
 import type { InvitationState, InvitationToAccept } from './invitation.types';
-import { IS_GRANT_UNUSED } from './invitation-hold';
 
 const STATE = `CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN i.expires_at <= now() THEN 'expired'
     ELSE 'open' END`;
@@ -48,7 +47,7 @@ const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", o.custome
       AND u.username_verified) AS "isTaken", ${isHeld('i.email')} AS "isHeld",
     CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN o.deleted_at IS NOT NULL THEN 'orphaned'
       WHEN i.expires_at <= now() THEN 'expired' WHEN i.deleted_at IS NOT NULL THEN 'withdrawn'
-      WHEN ${isSuspended('o.id')} OR ${IS_GRANT_UNUSED} THEN 'ended' ELSE 'open' END AS state
+      WHEN ${isSuspended('o.id')} THEN 'ended' ELSE 'open' END AS state
   FROM invitations i JOIN organisations o ON o.id = i.organisation_id
     LEFT JOIN users inviter ON inviter.id = i.inviter_id AND inviter.deleted_at IS NULL
     LEFT JOIN organisations owner ON owner.id = i.inviter_organisation_id AND owner.deleted_at IS NULL`;
@@ -74,6 +73,6 @@ export const invitationPage = (organisationId: number, request: ListRequest<Invi
 export const ACCEPT_INVITATION = `
   UPDATE invitations i SET accepted_at = now()
   WHERE id = $1 AND token_digest = $2 AND accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()
-    AND NOT ${isSuspended('i.organisation_id')} AND NOT ${IS_GRANT_UNUSED}
-  RETURNING inviter_id AS "inviterId", inviter_organisation_id AS "inviterOrganisationId", grant_id AS "grantId", email, first_name AS "firstName", last_name AS "lastName", language,
+    AND NOT ${isSuspended('i.organisation_id')}
+  RETURNING inviter_id AS "inviterId", inviter_organisation_id AS "inviterOrganisationId", made_by_key AS "madeByKey", email, first_name AS "firstName", last_name AS "lastName", language,
     auto_roles AS "autoRoles", auto_teams AS "autoTeams"`;

@@ -12,9 +12,6 @@ import type { Role } from '@app/security/access/roles';
 @Check('invitations_language_known', `language IN ('nl', 'en', 'fr')`)
 @Index('invitations_one_open', { synchronize: false })
 @Index('invitations_by_end', { synchronize: false })
-@Index('invitations_of_grant', ['grantId'], {
-  where: 'grant_id IS NOT NULL AND accepted_at IS NULL AND deleted_at IS NULL',
-})
 @Index('invitations_made_from_above', ['madeByOrganisation', 'organisationId'], {
   where: 'made_by_organisation IS NOT NULL AND accepted_at IS NULL AND deleted_at IS NULL',
 })
@@ -48,11 +45,12 @@ export class Invitation {
   madeByOrganisation!: number | null;
 
   @Column({
-    type: 'integer',
-    nullable: true,
-    comment: 'The grant by which a user of another organisation made it, changed it or sent it again.',
+    type: 'boolean',
+    default: false,
+    comment:
+      'An API key or a service key made it, changed it or sent it again last: its user joins no team that uses a grant.',
   })
-  grantId!: number | null;
+  madeByKey!: boolean;
 
   /** Becomes the user name. */
   @Column({ type: 'varchar', length: 254 }) email!: string;

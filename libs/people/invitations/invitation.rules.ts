@@ -1,11 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import { isManaging, rolesOf, validateRoles } from '@app/people/users/given-roles';
+import { rolesOf, validateRoles } from '@app/people/users/given-roles';
 import { isHeld } from '@app/people/users/held-names';
 import { MAX_INTEGER } from '@app/platform/dto/coercion';
 import { NotFound } from '@app/platform/errors/api-error';
 import { isSuspended } from '@app/security/access/access.queries';
-import type { Caller } from '@app/security/access/caller';
-import { grantDoesNotCover } from '@app/security/access/granted-access';
 import type { Role } from '@app/security/access/roles';
 import { Invitation } from './invitation.entity';
 import { type AcceptedInvitation, invitationNotOpen } from './invitation.types';
@@ -85,23 +83,6 @@ export async function teamsNamed(
   );
   const ids = teams.map(({ id }) => id);
   return { ids, unknown: texts.filter((text) => !ids.includes(idOf(text))) };
-}
-
-const ROLES_OF =
-  'SELECT auto_roles AS roles FROM invitations WHERE id = $1 AND deleted_at IS NULL FOR UPDATE';
-
-/**
- * By a grant nobody decides who manages the organisation, and takes back no invitation of a manager
- * either (rule grants 42).
- */
-export async function assertNoManagerWithdrawn(
-  manager: EntityManager,
-  { grant }: Pick<Caller, 'grant'>,
-  id: number,
-): Promise<void> {
-  if (grant === undefined) return;
-  const [invitation] = await manager.query<{ roles: string[] }[]>(ROLES_OF, [id]);
-  if (invitation?.roles.some(isManaging) === true) throw grantDoesNotCover();
 }
 
 /** The present rights of the inviter. */

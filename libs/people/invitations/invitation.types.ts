@@ -73,7 +73,7 @@ export interface InvitationToAccept {
   readonly isHeld: boolean;
   /**
    * `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `ended`: its organisation is
-   * suspended, or a grant made it that the inviter does not use now.
+   * suspended.
    */
   readonly state: InvitationState | 'withdrawn' | 'orphaned' | 'ended';
 }
@@ -88,7 +88,7 @@ export interface RegistrationForm {
 export interface AcceptedInvitation {
   readonly inviterId: number | null;
   readonly inviterOrganisationId: number | null;
-  readonly grantId: number | null;
+  readonly madeByKey: boolean;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;

@@ -26,11 +26,11 @@ const past = (retention: number): string => `
 const STORED = `
   SELECT id, organisation_id AS "organisationId", 'received' AS kind, email, first_name AS "firstName",
     last_name AS "lastName", language, auto_roles AS "roles", auto_teams AS "teams", created_at AS "createdAt",
-    expires_at AS "expiresAt", accepted_at AS "acceptedAt", deleted_at AS "deletedAt", grant_id AS "grantId"
+    expires_at AS "expiresAt", accepted_at AS "acceptedAt", deleted_at AS "deletedAt"
   FROM invitations WHERE id = ANY ($2::integer[])
   UNION ALL
   SELECT id, organisation_id, 'made', NULL, NULL, NULL, language, auto_roles, auto_teams, created_at, expires_at,
-    accepted_at, deleted_at, grant_id
+    accepted_at, deleted_at
   FROM invitations WHERE inviter_id = $1 AND NOT id = ANY ($2::integer[])
   ORDER BY id`;
 
@@ -79,9 +79,9 @@ export const invitationRules: CredentialRules = {
     // The inviter may be a user of the operator. The actor of the row is the inviter, masked if the
     // reader may not know the user.
     shown:
-      'email first_name last_name language auto_roles auto_teams grant_id created_at expires_at accepted_at deleted_at',
+      'email first_name last_name language auto_roles auto_teams created_at expires_at accepted_at deleted_at',
     adminOnly: 'inviter_id inviter_organisation_id made_by_organisation',
-    hidden: 'id organisation_id token_digest',
+    hidden: 'id organisation_id token_digest made_by_key',
     names: { made_by_organisation: 'madeBy' },
   },
   afterRestore: {

@@ -1,6 +1,6 @@
 import { noticesOf, type Phrase } from '@app/people/notifications/notification-kind';
 
-const FACTS = { group: 'Crm', heardByGrant: true, urgency: 'prompt' } as const;
+const FACTS = { group: 'Crm', urgency: 'prompt' } as const;
 
 const EMAIL: Phrase = ['E-mailadres', 'E-mail address', 'Adresse e-mail'];
 

@@ -4,7 +4,7 @@ import { Settings } from '@app/config/settings';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { makerAbove } from '@app/people/organisations/maker-above';
-import { assertMembersChosenAtHome } from '@app/people/teams/team-membership';
+import { assertMayAddMembers } from '@app/people/teams/team-membership';
 import {
   assertRolesGivenByLogin,
   givesManagingRole,
@@ -36,7 +36,6 @@ import {
 } from './invitation.columns';
 import { Invitation } from './invitation.entity';
 import {
-  assertNoManagerWithdrawn,
   belongsToUser,
   closeExpired,
   isExpired,
@@ -98,7 +97,6 @@ export class InvitationsService {
       const created = await insertReturningId(manager, Invitation, {
         organisationId,
         ...inviter,
-        grantId: caller.grant?.id ?? null,
         ...plainColumnsOf(input),
         ...checked,
         tokenDigest: digestOf(token),
@@ -143,8 +141,6 @@ export class InvitationsService {
         {
           // From now on the caller's rights must cover all roles of the invitation, also unchanged ones.
           ...inviter,
-          // Another address is another person: whoever sets it has chosen the person.
-          grantId: caller.grant?.id ?? (hasNewEmail ? null : before.grantId),
           ...plainColumnsOf(input),
           ...checked,
           ...(isRenewed && { tokenDigest: digestOf(token), expiresAt: () => this.expiry }),
@@ -181,7 +177,6 @@ export class InvitationsService {
         { id },
         {
           ...inviter,
-          grantId: caller.grant?.id ?? before.grantId,
           tokenDigest: digestOf(token),
           expiresAt: () => this.expiry,
         },
@@ -192,9 +187,8 @@ export class InvitationsService {
   }
 
   /** Ends the token and cancels a waiting mail. */
-  async delete(caller: Caller, id: number): Promise<void> {
-    await this.transactions.run(caller, async (manager) => {
-      await assertNoManagerWithdrawn(manager, caller, id);
+  async delete(ctx: RequestContext, id: number): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
       await assertFound(
         manager.update(Invitation, { id, deletedAt: IsNull() }, { deletedAt: () => 'now()' }),
         'Invitation',
@@ -250,10 +244,11 @@ const inviterOf = async (
   manager: EntityManager,
   caller: Caller,
   organisationId: number,
-): Promise<Pick<Invitation, 'inviterId' | 'inviterOrganisationId' | 'madeByOrganisation'>> => ({
+): Promise<Pick<Invitation, 'inviterId' | 'inviterOrganisationId' | 'madeByOrganisation' | 'madeByKey'>> => ({
   inviterId: caller.userId,
   inviterOrganisationId: caller.userId === null ? caller.organisationId : null,
   madeByOrganisation: await makerAbove(manager, caller, organisationId),
+  madeByKey: caller.credential.kind !== 'login',
 });
 
 async function organisationOrNotFound(manager: EntityManager, id: number): Promise<string> {
@@ -285,7 +280,7 @@ async function checkedInput(
   const faultyRoles = validateRoles(caller, organisationId, roles);
   if (faultyRoles !== undefined) errors['autoRoles'] = errorsIn(faultyRoles);
   const teams = input.autoTeams && (await teamsNamed(manager, organisationId, input.autoTeams));
-  await assertMembersChosenAtHome(manager, caller, [...(teams?.ids ?? []), ...(before?.autoTeams ?? [])]);
+  await assertMayAddMembers(manager, caller, [...(teams?.ids ?? []), ...(before?.autoTeams ?? [])]);
   if (teams && teams.unknown.length > 0) {
     errors['autoTeams'] = teams.unknown.map((team) =>
       fieldError('DOES_NOT_EXIST', `Not a team of this organisation: ${team}.`),

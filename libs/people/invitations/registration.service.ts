@@ -152,10 +152,8 @@ export class RegistrationService {
       roles: await rolesStillGiven(manager, accepted, organisationId),
       passwordHash,
     };
-    const userId = await createUser(manager, user, { grantId: accepted.grantId, usernameVerified: hasToken });
-    await addToTeams(manager, organisationId, userId, accepted.autoTeams, {
-      atHome: accepted.grantId !== null,
-    });
+    const userId = await createUser(manager, user, { usernameVerified: hasToken });
+    await addToTeams(manager, organisationId, userId, accepted.autoTeams, { byKey: accepted.madeByKey });
     await addFirstContact(manager, userId, accepted.email);
     await this.events.announce(manager, {
       kind: 'created',

@@ -1,5 +1,3 @@
-import { isChosenByGrant } from '@app/security/access/chosen-users';
-
 /**
  * SQL condition: the notification is the service's own news of System, which nobody wrote. Who had an alarm
  * address when it happened is told, whatever becomes of the contact afterwards (rule notifications 31).
@@ -12,10 +10,9 @@ export const MAIL_POT = `CASE WHEN NOT ${isAlarm('n')} THEN 'rest' WHEN n.counts
 
 /**
  * SQL condition: the user u of the contact c, if it has one, gets the news of the organisation, and those of
- * System. A user whom only a grantee chose gets no news of System but its own.
+ * System.
  */
-const HEARS_ALARMS = `(c.user_id IS NULL OR (u.enabled AND u.deleted_at IS NULL AND 'ROLE_CUSTADMIN' = ANY (u.roles)
-    AND (u.id = n.about_user_id OR NOT ${isChosenByGrant('u')})))`;
+const HEARS_ALARMS = `(c.user_id IS NULL OR (u.enabled AND u.deleted_at IS NULL AND 'ROLE_CUSTADMIN' = ANY (u.roles)))`;
 
 const FULL_NAME = `CASE WHEN u.id IS NULL THEN o.name ELSE u.first_name || ' ' || u.last_name END`;
 
@@ -45,13 +42,12 @@ export const ADD_ALARM_CONTACTS = addContacts(HEARS_ALARMS, 'c.user_id NULLS FIR
 
 /**
  * For all other notifications: contacts of the organisation, and of all its users ($2), of users with one of
- * the roles $3, or otherwise of its CUSTADMINs. A user whom only a grantee chose is told nothing of System.
+ * the roles $3, or otherwise of its CUSTADMINs.
  */
 export const ADD_CONTACTS = addContacts(
   `NOT ${isAlarm('n')} AND (c.user_id IS NULL
     OR (u.enabled AND u.deleted_at IS NULL AND ('ROLE_CUSTADMIN' = ANY (u.roles)
-      OR ($2::boolean AND coalesce(u.roles && $3::text[], true)))
-    AND (n.notification_group <> 'System' OR NOT ${isChosenByGrant('u')})))`,
+      OR ($2::boolean AND coalesce(u.roles && $3::text[], true)))))`,
   'c.user_id NULLS LAST',
 );
 

@@ -1,6 +1,6 @@
 import type { NewsLead } from '@app/mail/mail.types';
 import type { Role } from '@app/security/access/roles';
-import type { ExtraRecipient, HeardByGrant, NotificationGroup } from './notification.types';
+import type { ExtraRecipient, NotificationGroup } from './notification.types';
 
 /** A text in each language. */
 export type Phrase = readonly [dutch: string, english: string, french: string];
@@ -33,6 +33,7 @@ interface WordsToUser {
 }
 
 interface Facts {
+  readonly group: NotificationGroup;
   /** Subject of the mails: what happened, without a name. */
   readonly heading: Phrase;
   /**
@@ -65,16 +66,8 @@ type Telling =
   | { readonly tells: readonly Told[]; readonly toUser: WordsToUser }
   | { readonly tells: readonly Exclude<Told, 'user'>[]; readonly toUser?: WordsToUser };
 
-/**
- * Who acts by a grant hears of a kind only if its record says so, and no record of group System can say it
- * (rule grants 95).
- */
-type Hearing =
-  | { readonly group: HeardByGrant; readonly heardByGrant: true }
-  | { readonly group: Exclude<NotificationGroup, HeardByGrant>; readonly heardByGrant?: never };
-
 /** What its domain says of a kind of news that the service itself records. */
-type DeclaredFacts = Facts & Telling & Hearing;
+type DeclaredFacts = Facts & Telling;
 
 /** A kind of the service's own news. */
 export type NotificationKind = DeclaredFacts & {
@@ -85,7 +78,7 @@ export type NotificationKind = DeclaredFacts & {
 };
 
 /** Forbids names that no fact has. */
-type Only<Given> = Readonly<Record<Exclude<keyof Given, keyof Facts | keyof Telling | keyof Hearing>, never>>;
+type Only<Given> = Readonly<Record<Exclude<keyof Given, keyof Facts | keyof Telling>, never>>;
 
 type Kinds<Class, Declared> = {
   readonly [Type in keyof Declared]: Declared[Type] & {

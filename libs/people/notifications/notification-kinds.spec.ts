@@ -13,7 +13,6 @@ const TREES = noticesOf('Tree', {
   new: { ...FACTS, heading: WORDS },
   felled: {
     group: 'Crm',
-    heardByGrant: true,
     heading: WORDS,
     sentence: WORDS,
     toUser: TO_USER,
@@ -92,10 +91,6 @@ export const NOT_COMPILED = [
   () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, tells: undefined } }),
   // @ts-expect-error no group
   () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, group: undefined } }),
-  // @ts-expect-error a grant hears of the group, and the record does not say so
-  () => noticesOf('Tree', { new: { ...FACTS, group: 'Crm', heading: WORDS } }),
-  // @ts-expect-error no grant hears of System
-  () => noticesOf('Tree', { new: { ...FACTS, heardByGrant: true, heading: WORDS } }),
   // @ts-expect-error no fact has this name
   () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, advise: WORDS } }),
 ];

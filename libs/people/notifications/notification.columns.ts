@@ -16,7 +16,7 @@ import type { ListRequest } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { Notification, NotificationRecipient } from './notification.entity';
-import { HEARD_BY_GRANT, type NotificationGroup } from './notification.types';
+import type { NotificationGroup } from './notification.types';
 import {
   NOTIFICATION_STATUS_CATEGORIES,
   type NotificationSearch,
@@ -50,38 +50,16 @@ const MAX_RECIPIENTS = 2000;
 const wordOfStatus = (words: readonly string[]): string =>
   `(ARRAY[${words.map((word) => `'${word}'`).join(', ')}])[n.status + 1]`;
 
-/** The recipients whose addresses a reader sees; `covered`: contacts that a grant to manage covers. */
-type RecipientsShown = 'all' | 'covered' | 'none';
-
 /** The reader of notifications: the values of $1, $2 and $3 in the columns. */
-export const notificationReaderValues = (reader: Caller): [number, boolean, RecipientsShown] => [
+export const notificationReaderValues = (reader: Caller): [number, boolean, boolean] => [
   reader.organisationId,
   isAdmin(reader),
-  recipientsShownTo(reader),
+  isShownRecipients(reader),
 ];
 
-function recipientsShownTo(reader: Caller): RecipientsShown {
-  if (reader.grant !== undefined) return 'covered';
-  return isAdmin(reader) || isCustadmin(reader) ? 'all' : 'none';
-}
-
-/**
- * Contacts of CUSTADMINs, and of users whose name is no address, are beyond every grant (rule grants 43,
- * rule grants 96).
- */
-const IS_COVERED = `NOT EXISTS (SELECT FROM users recipient WHERE recipient.id = r.user_id
-  AND ('ROLE_CUSTADMIN' = ANY (recipient.roles) OR recipient.username NOT LIKE '%@%'))`;
-
-/**
- * The news of an organisation that who manages it by a grant may read: of System only what programs posted
- * (rule grants 95). The index `notifications_read_by_grants` has the same condition.
- */
-const IS_READ_BY_GRANT = `(n.notification_group IN (${HEARD_BY_GRANT.map((group) => `'${group}'`).join(', ')})
-  OR n.notification_group = 'System' AND n.is_written)`;
-
-/** A user whom only a grantee chose reads of System what is about the user. */
-const isReadBy = (reader: string): string =>
-  `(n.notification_group <> 'System' OR n.about_user_id = ${reader})`;
+/** By a grant nobody sees recipients (rule grants 116), and at home its managers do. */
+const isShownRecipients = (reader: Caller): boolean =>
+  reader.grant === undefined && (isAdmin(reader) || isCustadmin(reader));
 
 /** Hides the same users as the audit log. */
 const isShown = (user: string): string => isKnownTo(user, { organisation: '$1', admin: '$2' });
@@ -114,9 +92,9 @@ export const NOTIFICATION_COLUMNS = columnsOf(Notification, 'n', {
     ),
     // Empty for readers who do not manage the organisation.
     recipients: shown<readonly Recipient[]>(
-      `CASE WHEN $3::text <> 'none' THEN ${jsonList(
+      `CASE WHEN $3 THEN ${jsonList(
         RECIPIENT,
-        `FROM notification_recipients r WHERE r.notification_id = n.id AND ($3::text = 'all' OR ${IS_COVERED})`,
+        'FROM notification_recipients r WHERE r.notification_id = n.id',
         'r.id',
         MAX_RECIPIENTS,
       )} ELSE '[]' END`,
@@ -145,12 +123,10 @@ export const notificationPage = (
   organisationId: number,
   request: ListRequest<NotificationOrder, NotificationSearch>,
   group: NotificationGroup | undefined,
-) => {
-  const list = new ListQuery(NOTIFICATION_COLUMNS, request, notificationReaderValues(reader))
+) =>
+  new ListQuery(NOTIFICATION_COLUMNS, request, notificationReaderValues(reader))
     .with('n.organisation_id', organisationId)
     .with('n.notification_group', group)
     .with('n.type', request.search.type)
-    .filteredBy('concat_ws(chr(10), n.entity_name, n.type, n.notification_group, n.subject)');
-  if (reader.grant !== undefined) return list.where(IS_READ_BY_GRANT).pickedFirst();
-  return (reader.isChosenByGrant ? list.whereWith(reader.self, isReadBy) : list).pickedFirst();
-};
+    .filteredBy('concat_ws(chr(10), n.entity_name, n.type, n.notification_group, n.subject)')
+    .pickedFirst();

@@ -22,11 +22,9 @@ import type {
 @Index('notifications_of_organisation', ['organisationId', 'id'])
 @Index('notifications_about_user', ['aboutUserId'], { where: 'about_user_id IS NOT NULL' })
 @Index('notifications_queued', { synchronize: false })
-@Index('notifications_of_grants', ['organisationId'], { where: "entity_class = 'Grant'" })
 @Index('notifications_written', ['organisationId'], { where: 'is_written' })
 @Index('notifications_of_group', ['organisationId', 'group', 'id'])
 @Index('notifications_of_invited', { synchronize: false })
-@Index('notifications_read_by_grants', { synchronize: false })
 export class Notification {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
@@ -84,14 +82,6 @@ export class Notification {
     comment: 'How its mails count at their addresses (address_news); null: they are never counted.',
   })
   countsAs!: NewsKind | null;
-
-  @Column({
-    type: 'integer',
-    nullable: true,
-    default: () => 'acting_grant()',
-    comment: 'The grant by which somebody caused it.',
-  })
-  grantId!: number | null;
 
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 }

@@ -4,19 +4,6 @@ import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-er
 export const NOTIFICATION_GROUPS = ['App', 'Crm', 'Domain', 'Finance', 'Mail', 'System'] as const;
 export type NotificationGroup = (typeof NOTIFICATION_GROUPS)[number];
 
-/**
- * The groups of which who acts by a grant hears: what is not here, no grant shows (rule grants 95). System
- * tells of keys, second factors, contacts and grants.
- */
-export const HEARD_BY_GRANT = [
-  'App',
-  'Crm',
-  'Domain',
-  'Finance',
-  'Mail',
-] as const satisfies readonly NotificationGroup[];
-export type HeardByGrant = (typeof HEARD_BY_GRANT)[number];
-
 /** 0 queued, 1 sent, 2 failed, 3 partly sent (rule notifications 16). */
 export type DeliveryStatus = 0 | 1 | 2 | 3;
 

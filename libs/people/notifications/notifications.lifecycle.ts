@@ -55,25 +55,7 @@ const FORGET_SUBJECTS = `
 const FORGET_INVITATIONS = `
   UPDATE notifications SET entity_name = '', params = params - 'email' WHERE id IN (${INVITATIONS})`;
 
-/**
- * The end of a grant names users who came by it, and contacts. A list minus names is the list without them.
- */
-const forgetLeft = (list: string, name: string, from: string): string => `
-  UPDATE notifications n SET params = n.params || jsonb_build_object('${list}', (n.params -> '${list}') - gone.names)
-  FROM (SELECT u.organisation_id, array_agg(${name}::text) AS names FROM users u ${from}
-    WHERE u.id = ANY ($1::integer[]) GROUP BY u.organisation_id) gone
-  WHERE n.organisation_id = gone.organisation_id AND n.entity_class = 'Grant'
-    AND jsonb_exists_any(n.params -> '${list}', gone.names)`;
-
-const FORGET = [
-  forgetLeft('usersOfGrant', 'u.username', ''),
-  forgetLeft('contactsOfGrant', 'c.name', 'JOIN contacts c ON c.user_id = u.id'),
-  HAND_ALARMS_OVER,
-  FORGET_DELETED_USERS,
-  FORGET_INVITED,
-  FORGET_SUBJECTS,
-  FORGET_INVITATIONS,
-];
+const FORGET = [HAND_ALARMS_OVER, FORGET_DELETED_USERS, FORGET_INVITED, FORGET_SUBJECTS, FORGET_INVITATIONS];
 
 const DELIVERED = `
   SELECT n.id, n.status, CASE

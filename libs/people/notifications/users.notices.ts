@@ -26,7 +26,6 @@ const OTHER_NAME: Advice = {
 export const USER_NOTICES = noticesOf('User', {
   new: {
     group: 'Crm',
-    heardByGrant: true,
     urgency: 'prompt',
     tells: ['contacts'],
     heading: ['Nieuwe gebruiker', 'New user', 'Nouvel utilisateur'],

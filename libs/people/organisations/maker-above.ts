@@ -17,15 +17,15 @@ const IS_BENEATH = 'SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AN
 
 /**
  * The organisation above without whose reach what the caller makes ends (rule organisations 51): that of a
- * manager above. Null for the organisation's own people and keys, for the operator, who is always above, and
- * for whom a grant lets in. Call it before any row is locked: a move takes the lock of the tree first.
+ * manager above. Null for the organisation's own people and keys, and for the operator, who is always above.
+ * Call it before any row is locked: a move takes the lock of the tree first.
  */
 export async function makerAbove(
   manager: EntityManager,
   caller: Caller,
   organisationId: number,
 ): Promise<number | null> {
-  if (isAdmin(caller) || caller.grant !== undefined) return null;
+  if (isAdmin(caller)) return null;
   const maker = await makerOf(manager, caller);
   if (maker === organisationId || maker === OPERATOR_ORGANISATION) return null;
   await manager.query(SHARE_TREE);

@@ -1,31 +1,20 @@
 import type { SqlParameters } from '@app/platform/lists/list-query';
-import { isUsedBy } from '@app/security/access/used-grant';
+import type { Caller } from '@app/security/access/caller';
+import { grantUserValues, usesGrantOf } from '@app/security/access/used-grant';
 
-/** The user of an organisation who uses its grants. */
-export interface GrantReader {
-  readonly userId: number;
-  readonly isCustadmin: boolean;
+/** Who reads by the grants of its organisation. */
+export type GrantReader = Pick<Caller, 'usesGrants' | 'userId' | 'credential'>;
+
+/** SQL condition: the reader uses the row of `acls`, a grant to the organisation `of`. */
+export function isUsed(of: string, reader: GrantReader, parameters: SqlParameters): string {
+  const [id, credential, credentialId] = grantUserValues(reader);
+  return usesGrantOf('acls.organisation_id', {
+    id: parameters.add(id),
+    organisation: of,
+    credential: parameters.add(credential),
+    credentialId: parameters.add(credentialId),
+  });
 }
-
-/** SQL condition: the user uses the row of `acls`, a grant to the organisation `of`. */
-export const isUsed = (of: string, { userId, isCustadmin }: GrantReader, parameters: SqlParameters): string =>
-  isUsedBy(
-    'acls',
-    { id: parameters.add(userId), isCustadmin: String(isCustadmin) },
-    `acls.organisation_id = ANY (${suspendedGivers(of)})`,
-  );
-
-/**
- * Computed once per statement: a look-up of the organisations above each giver would read
- * ten pages for each grant.
- */
-const suspendedGivers = (of: string): string => `ARRAY(
-    SELECT given.organisation_id FROM suspensions held JOIN acls given ON given.organisation_id = held.organisation_id
-    WHERE held.itself AND given.grantee_id = ${of}
-    UNION ALL SELECT given.organisation_id FROM suspensions held
-      JOIN organisation_closure way ON way.ancestor_id = held.organisation_id
-      JOIN acls given ON given.organisation_id = way.descendant_id
-    WHERE held.beneath AND given.grantee_id = ${of})`;
 
 /**
  * FROM and WHERE of the used grants in a scope whose givers are not beneath it. Deleted

@@ -9,7 +9,7 @@ import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platfo
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
 import { assertByPerson } from '@app/security/access/for-people';
-import { assertNotByGrant } from '@app/security/access/granted-access';
+import { grantDoesNotCover } from '@app/security/access/granted-access';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { assertActsItself } from '@app/security/access/stand-ins';
 import {
@@ -141,10 +141,7 @@ export class OrganisationsService {
     const extent = await this.extentOf(of);
     const isSearched = filter !== undefined || Object.keys(search).length > 0;
     const isLarge = isSearched && beneath && extent.beneath > MAX_SCANNED;
-    const granted =
-      caller.usesGrants && extent.hasGrants
-        ? { userId: caller.self, isCustadmin: isCustadmin(caller) }
-        : undefined;
+    const granted = caller.usesGrants && extent.hasGrants ? caller : undefined;
     return { kind: 'reach', of, beneath, granted, isLarge };
   }
 
@@ -192,12 +189,15 @@ export class OrganisationsService {
       const writer = { caller, resellerId: before.resellerId };
       const input = withoutForeignNulls(request, writer);
       assertFieldsWritable(input, writer);
+      const links = withoutUnchangedLinks(input, before);
+      const movesIt = links.parentId !== undefined || links.resellerId !== undefined;
+      const changesDemand = (input.required2fa ?? before.required2fa) !== before.required2fa;
+      const changesType = (input.organisationType ?? before.organisationType) !== before.organisationType;
+      if (caller.grant !== undefined && (movesIt || changesDemand || changesType)) throw grantDoesNotCover();
       assertTypeGivable(caller, input.organisationType, before);
       await assertNameFits(input.name, () => Promise.resolve(before.name));
       const isReseller = resellerGiven(caller, input.organisationType, before);
-      const columns = { ...rowOf(withoutUnchangedLinks(input, before)), isReseller };
-      const movesIt = columns.parentId !== undefined || columns.resellerId !== undefined;
-      if (movesIt) assertNotByGrant(caller);
+      const columns = { ...rowOf(links), isReseller };
       if (input.resellerId !== undefined && input.resellerId !== before.resellerId) {
         await assertResellerInReach(manager, caller, input.resellerId);
         await assertResellerInReach(manager, caller, before.resellerId);
@@ -207,7 +207,7 @@ export class OrganisationsService {
         movesIt && !isAdmin(caller) ? keepingSuspensions(manager, caller, id, change) : change(),
         'Organisation',
       );
-      if ((input.required2fa ?? before.required2fa) === before.required2fa) return;
+      if (!changesDemand) return;
       assertActsItself(caller);
       if (before.required2fa) assertByPerson(caller, 'take the demand of a second factor away');
       await this.announceDemand(manager, caller, {

@@ -3,7 +3,6 @@ import { REASON } from '@app/people/notifications/shared-words';
 
 const FACTS = {
   group: 'Crm',
-  heardByGrant: true,
   params: { reason: REASON },
   isLetter: true,
   urgency: 'prompt',

@@ -1,5 +1,5 @@
 import { isSuspended } from '@app/security/access/access.queries';
-import { isInForce } from '@app/security/access/used-grant';
+import { isInForce, usesGrantOf } from '@app/security/access/used-grant';
 
 /** SQL condition: the registered entity `r` belongs to the organisation of the team. */
 export const isOwnOf = (team: string): string => `r.organisation_id = ${team}.organisation_id`;
@@ -23,20 +23,17 @@ const isNamed = (team: string): string =>
 export const isShownTo = (team: string): string => `(${isOwnOf(team)} OR EXISTS (
         ${givenTo(team)} AND (g.access = 'read' AND NOT g.only_teams OR ${isNamed(team)})))`;
 
-/** SQL for a member of a team, and for what the member presents: kind and id of a credential, or of a key. */
-export interface Worker {
-  readonly id: string;
-  readonly credential: string;
-  readonly credentialId: string;
-}
-
 /**
- * SQL condition: a member of the team may do more with the registered entity `r` than see it
- * (rule grants 61). It belongs to the organisation of the team, or its owner gave a grant to manage that
- * names the team, and the member uses that grant with the second factor that the owner demands.
+ * SQL condition: the SSH keys of the user, a member of the team, log in to the registered entity `r`
+ * (rule grants 131). It belongs to the organisation of the team, or its owner gave a grant to manage that
+ * names the team and that the user uses.
  */
-export const isWorkedOnBy = (team: string, { id, credential, credentialId }: Worker): string =>
+export const isWorkedOnBy = (team: string, user: string): string =>
   `(${isOwnOf(team)} OR EXISTS (
         ${givenTo(team)} AND g.access = 'manage' AND ${isNamed(team)}
-          AND NOT coalesce((used_grant(${id}, g.grantee_id, g.organisation_id, ${credential}, ${credentialId})
-            ->> 'lacksSecondFactor')::boolean, true)))`;
+          AND ${usesGrantOf('g.organisation_id', {
+            id: user,
+            organisation: 'g.grantee_id',
+            credential: `'ssh_key'`,
+            credentialId: 'NULL',
+          })}))`;

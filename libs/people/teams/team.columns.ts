@@ -29,7 +29,8 @@ const ENTITY = jsonObject<TeamEntityDetails>({
 
 /**
  * Whether the records that other organisations let a team hold are the caller's business too. They trust the
- * organisation of the team: not who reads it by a grant, and nobody who uses no grants.
+ * organisation of the team: not who reads it by a grant, and nobody who
+ * uses no grants.
  */
 export const sharesGrantsOfTeams = (caller: Caller): boolean =>
   isAdmin(caller) || (caller.usesGrants && caller.grant === undefined);
@@ -44,7 +45,7 @@ export const teamReaderValues = (reader: Caller): [number | null] => [
 
 /**
  * Only records of the organisation of the team and of the reader have names for such a
- * reader (rule grants 29).
+ * reader (rule grants 115).
  */
 const NAMED_TO_READER = '($1::integer IS NULL OR r.organisation_id IN (t.organisation_id, $1))';
 

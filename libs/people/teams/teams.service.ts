@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { confirmUser } from '@app/people/users/chosen-users';
 import { lockOwner } from '@app/people/users/user-rows';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
@@ -21,12 +20,7 @@ import {
 } from './team.columns';
 import { Team, TeamEntity, TeamMember } from './team.entity';
 import type { TeamEntityTie, TeamInput } from './team.types';
-import {
-  addToTeams,
-  assertMembersChosenAtHome,
-  assertRecordNotOfThird,
-  assertTeamChangedAtHome,
-} from './team-membership';
+import { addToTeams, assertMayAddMembers, assertOwnRecord } from './team-membership';
 
 /** The rules of teams, their members and entities. */
 @Injectable()
@@ -69,26 +63,21 @@ export class TeamsService {
     return this.read(caller, id);
   }
 
-  async update(caller: Caller, id: number, { name, autoAddSshkey }: TeamInput): Promise<void> {
-    await this.transactions.run(caller, async (manager) => {
-      await assertTeamChangedAtHome(manager, caller, id);
+  async update(ctx: RequestContext, id: number, { name, autoAddSshkey }: TeamInput): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
       await assertNameFits(name, async () => (await manager.findOneBy(Team, { id }))?.name);
       await assertFound(manager.update(Team, { id }, { name, autoAddSshkey }), 'Team');
     });
   }
 
   /** Also deletes memberships and relations to entities; users and entities remain. */
-  async delete(caller: Caller, id: number): Promise<void> {
-    await this.transactions.run(caller, async (manager) => {
-      await assertTeamChangedAtHome(manager, caller, id);
-      await assertFound(manager.delete(Team, { id }), 'Team');
-    });
+  async delete(ctx: RequestContext, id: number): Promise<void> {
+    await this.transactions.run(ctx, (manager) => assertFound(manager.delete(Team, { id }), 'Team'));
   }
 
   async addMember(caller: Caller, organisationId: number, id: number, userId: number): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
-      await assertMembersChosenAtHome(manager, caller, [id]);
-      await confirmUser(manager, caller, userId);
+      await assertMayAddMembers(manager, caller, [id]);
       await lockOwner(manager, { organisationId, userId });
       await addToTeams(manager, organisationId, userId, [id]);
     });
@@ -101,8 +90,8 @@ export class TeamsService {
   }
 
   /**
-   * Returns an existing relation unchanged. A user by a grant adds only the organisation's
-   * entities: grants do not pass on.
+   * Returns an existing relation unchanged. By a grant only entities of the organisation itself are added:
+   * grants do not pass on.
    */
   async addEntity(
     caller: Caller,
@@ -128,7 +117,7 @@ export class TeamsService {
     { kind, objectId }: Omit<TeamEntityTie, 'id'>,
   ): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
-      await assertRecordNotOfThird(manager, caller, teamId, { kind, objectId });
+      await assertOwnRecord(manager, caller, teamId, { kind, objectId });
       await assertFound(manager.delete(TeamEntity, { teamId, kind, objectId }), 'Team entity');
     });
   }

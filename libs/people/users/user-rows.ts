@@ -159,8 +159,6 @@ export interface NewUser {
 
 /** How a user came to be. */
 interface NewUserOrigin {
-  /** The grant that made the invitation. */
-  readonly grantId?: number | null;
   /** False for a user who registered without the token of the invitation. */
   readonly usernameVerified?: boolean;
 }

@@ -23,7 +23,6 @@ import type { Language, SecondFactor } from './user.types';
 @Index('users_enabled_admins', { synchronize: false })
 @Index('users_managers', { synchronize: false })
 @Index('users_search', { synchronize: false })
-@Index('users_of_grant', ['grantId'], { where: 'grant_id IS NOT NULL' })
 export class User {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
@@ -54,21 +53,6 @@ export class User {
   @Column({ type: 'varchar', length: 4000, nullable: true }) websiteOrderInformation!: string | null;
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
-
-  @Column({
-    type: 'integer',
-    nullable: true,
-    comment: 'The grant that made the invitation by which the user registered.',
-  })
-  grantId!: number | null;
-
-  @Column({
-    type: 'timestamptz',
-    nullable: true,
-    comment:
-      'When a manager of the organisation, or one above it, first chose the user too. Only users with a grant have it.',
-  })
-  confirmedAt!: Date | null;
 
   @Column({
     type: 'boolean',

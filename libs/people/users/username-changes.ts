@@ -77,11 +77,7 @@ export class UsernameChanges {
    * Whether it is another name, and no new spelling of the same. Throws what the name itself shows to be
    * refused.
    */
-  isOther(
-    caller: Pick<Caller, 'credential' | 'grant' | 'standsIn'>,
-    formerName: string,
-    newUsername: string,
-  ): boolean {
+  isOther(caller: Pick<Caller, 'credential' | 'standsIn'>, formerName: string, newUsername: string): boolean {
     if (formerName === newUsername) return false;
     const isOther = formerName.toLowerCase() !== newUsername.toLowerCase();
     assertActsItself(caller);
@@ -100,7 +96,7 @@ export class UsernameChanges {
    */
   async prepare(
     manager: EntityManager,
-    caller: Pick<Caller, 'credential' | 'grant' | 'standsIn' | 'userId' | 'roles'>,
+    caller: Pick<Caller, 'credential' | 'standsIn' | 'userId' | 'roles'>,
     userId: number,
     newUsername: string,
   ): Promise<PreparedName> {

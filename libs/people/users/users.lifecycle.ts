@@ -14,7 +14,7 @@ const DELETE_OF_ORGANISATION = `
 const STORED = `
   SELECT id, organisation_id AS "organisationId", username, first_name AS "firstName", last_name AS "lastName",
     language, roles, enabled, second_factor AS "secondFactor",
-    website_order_information AS "websiteOrderInformation", grant_id AS "grantId", confirmed_at AS "confirmedAt",
+    website_order_information AS "websiteOrderInformation",
     username_verified AS "usernameVerified", former_username AS "formerUsername", renamed_at AS "renamedAt", created_at AS "createdAt", deleted_at AS "deletedAt"
   FROM users WHERE id = $1`;
 
@@ -35,7 +35,7 @@ export const userRules: CredentialRules = {
   audited: {
     kind: 'users',
     shown:
-      'username first_name last_name language roles enabled password_hash second_factor totp_secret grant_id confirmed_at username_verified former_username created_at deleted_at',
+      'username first_name last_name language roles enabled password_hash second_factor totp_secret username_verified former_username created_at deleted_at',
     adminOnly: 'website_order_information',
     hidden: 'id organisation_id renamed_at',
     names: { password_hash: 'password', enabled: 'status', second_factor: 'status2fa' },

@@ -9,7 +9,6 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import { type Caller, isAdmin } from '@app/security/access/caller';
 import { assertActsItself } from '@app/security/access/stand-ins';
 import type { RequestContext } from '@app/security/context/request-context';
-import { confirmUser } from './chosen-users';
 import { assertRolesGivenByLogin, givesManagingRole, rolesOf, validateRoles } from './given-roles';
 import { StepUp } from './step-up';
 import { USER_BY_ID, type UserDetails, type UserItem, type UserOrder, userPage } from './user.columns';
@@ -66,7 +65,6 @@ export class UsersService {
       return isRenamed || givesManagingRole(before.roles, roles ?? []);
     });
     await this.transactions.run(caller, async (manager) => {
-      if (roles !== undefined) await confirmUser(manager, caller, id);
       await assertNamesFit(manager, id, rest);
       const name = await this.usernames.prepare(manager, caller, id, rest.username);
       await manager.update(User, { id }, { ...columns, ...name.columns });

@@ -5,7 +5,6 @@ import { DOCUMENT_CLASS } from './document.types';
 export const DOCUMENT_NOTICES = noticesOf(DOCUMENT_CLASS, {
   sent: {
     group: 'Finance',
-    heardByGrant: true,
     urgency: 'prompt',
     tells: ['contacts', 'allContacts'],
     toRoles: READERS,

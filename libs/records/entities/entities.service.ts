@@ -3,8 +3,9 @@ import type { MailDomain } from '@app/people/teams/team.types';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import type { Statement } from '@app/platform/database/pg-reads/statement';
 import { type Page, Paginator } from '@app/platform/lists/paginator';
+import { isSuspended } from '@app/security/access/access.queries';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
-import { isUsedBy } from '@app/security/access/used-grant';
+import { grantUserValues, isInForce, usesGrantOf } from '@app/security/access/used-grant';
 import type { EntityKind } from './entity.types';
 
 /** An entity with its organisation, as the overview shows it. */
@@ -23,10 +24,11 @@ const MAX_AT_ONCE = 1000;
 const MAX_BYTES_AT_ONCE = 2_000_000;
 
 /**
- * The entities of organisation $1 by kind and id. Admins and its own users ($2) also get the entities of
- * organisations whose grants to organisation $1 they use as user $5 (a CUSTADMIN or an admin: $6); a manager
- * above it uses none of them (rule grants 21). Admins and CUSTADMINs ($3) of the organisation or of one above
- * it ($4) also get the entities of organisations beneath. $5 is null for who uses no grants.
+ * The entities of organisation $1 by kind and id. Its own users also get the entities of organisations whose
+ * grants to organisation $1 they use, with the credential $6, $7 of the user $5; a manager above it uses none
+ * of them (rule grants 117). Admins ($8) get those of all its grants. Admins and CUSTADMINs ($3) of the
+ * organisation or of one above it ($4) also get the entities of organisations beneath, and those who are at
+ * home there, or admins ($2), without a look at the tree.
  */
 const ENTITIES_IN_REACH = `
   WITH wide AS (
@@ -34,8 +36,14 @@ const ENTITIES_IN_REACH = `
       SELECT 1 FROM organisation_closure WHERE ancestor_id = $4 AND descendant_id = $1)) AS yes
   ), reached AS (
     SELECT $1::integer AS id
-    UNION SELECT g.organisation_id FROM acls g WHERE $2 AND $5::integer IS NOT NULL AND g.grantee_id = $1
-      AND ${isUsedBy('g', { id: '$5', isCustadmin: '$6::boolean' })}
+    UNION SELECT g.organisation_id FROM acls g WHERE $2 AND g.grantee_id = $1
+      AND CASE WHEN $8::boolean THEN ${isInForce('g')} AND NOT ${isSuspended('g.organisation_id')}
+        ELSE ${usesGrantOf('g.organisation_id', {
+          id: '$5::integer',
+          organisation: '$1',
+          credential: '$6::text',
+          credentialId: '$7::integer',
+        })} END
     UNION SELECT descendant_id FROM organisation_closure, wide WHERE wide.yes AND $3 AND ancestor_id = $1
   )
   SELECT e.kind, e.object_id AS id, e.name, e.organisation_id AS "organisationId", o.name AS "organisationName",
@@ -49,12 +57,6 @@ const ALL_ENTITIES: Statement = { text: ENTITIES_IN_REACH };
 const FIRST_ENTITIES: Statement<EntityOfOrganisation> = {
   text: `${ENTITIES_IN_REACH} LIMIT ${MAX_AT_ONCE + 1}`,
 };
-
-/**
- * No user has the id 0. A service key that acts as an admin passes it, and sees the
- * same entities as an admin.
- */
-const NOBODY = 0;
 
 @Injectable()
 export class EntitiesService {
@@ -74,8 +76,8 @@ export class EntitiesService {
       isAdmin(caller) || caller.organisationId === organisationId,
       isAdmin(caller) || (isCustadmin(caller) && caller.reachesBeneath),
       caller.organisationId,
-      granteeIdOf(caller),
-      isAdmin(caller) || (isCustadmin(caller) && caller.organisationId === organisationId),
+      ...grantUserValues(caller),
+      isAdmin(caller),
     ];
     const { rows: items, isCut } = await this.paginator.withListPermit(caller.client, () =>
       this.queries.rowsWithin(MAX_BYTES_AT_ONCE, MAX_AT_ONCE + 1, FIRST_ENTITIES, values),
@@ -83,9 +85,4 @@ export class EntitiesService {
     if (!isCut && items.length <= MAX_AT_ONCE) return { items };
     return { items: [], rest: await this.queries.cursor(ALL_ENTITIES, values, caller.client) };
   }
-}
-
-function granteeIdOf(caller: Caller): number | null {
-  if (caller.usesGrants) return caller.self;
-  return isAdmin(caller) ? NOBODY : null;
 }

@@ -11,10 +11,10 @@ import {
 } from '@app/platform/lists/list-query';
 import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
 import { isSuspended } from '@app/security/access/access.queries';
-import { isChosenByGrant } from '@app/security/access/chosen-users';
+import { type Caller, isAdmin } from '@app/security/access/caller';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { hasSecondFactor } from '@app/security/access/second-factors';
-import { isUsedBy } from '@app/security/access/used-grant';
+import { type GrantUser, grantUserValues, isInForce, usesGrantOf } from '@app/security/access/used-grant';
 import { type AccessHolder, type AccessOrder, WAYS } from './access-list.types';
 
 /**
@@ -29,18 +29,18 @@ export interface KeyOperations {
 
 interface AccessSelection {
   readonly organisationId: number;
-  readonly reader: {
-    readonly organisationId: number;
-    readonly isAdmin: boolean;
-    /** A service key uses no grants, and so reads no names by them. */
-    readonly usesGrants: boolean;
-  };
+  readonly reader: Pick<Caller, 'organisationId' | 'roles' | 'usesGrants' | 'userId' | 'credential'>;
   readonly keys: KeyOperations;
 }
 
 /** $1 is the organisation of the list. */
 const READER: ReaderParameters = { organisation: '$2', admin: '$3' };
-const READER_USES_GRANTS = '$4::boolean';
+const GRANT_READER: GrantUser = {
+  id: '$4::integer',
+  organisation: '$2',
+  credential: '$5::text',
+  credentialId: '$6::integer',
+};
 
 const IS_ADMIN = `x.roles @> ARRAY['ROLE_ADMIN']`;
 const IS_CUSTADMIN = `x.roles @> ARRAY['ROLE_CUSTADMIN']`;
@@ -63,9 +63,7 @@ const RELATED = `
   SELECT o.id, o.name, related.own, related.above, related.grant_id, given.for_all, given.manages, given.demands,
     given.agreed, ${isSuspended('o.id')} AS suspended,
     ${isKnownTo('anybody', READER)} AS known, ${isKnownTo('an_admin', READER)} AS admins_known,
-    ${isKnownTo('anybody', READER)} OR ${READER_USES_GRANTS} AND EXISTS (
-      SELECT FROM acls read WHERE read.grantee_id = ${READER.organisation} AND read.organisation_id = o.id
-        AND ${isUsedBy('read', { id: 'NULL', isCustadmin: 'true' })}) AS reached
+    ${isKnownTo('anybody', READER)} OR coalesce(${usesGrantOf('o.id', GRANT_READER)}, false) AS reached
   FROM (
     SELECT id, bool_or(own) AS own, bool_or(above) AS above, max(grant_id) AS grant_id
     FROM (
@@ -73,7 +71,7 @@ const RELATED = `
       UNION ALL SELECT ancestor_id, false, true, NULL FROM organisation_closure WHERE descendant_id = $1
       UNION ALL SELECT ${OPERATOR_ORGANISATION}, $1 = ${OPERATOR_ORGANISATION}, false, NULL
       UNION ALL SELECT grantee_id, false, false, id FROM acls g
-        WHERE organisation_id = $1 AND ${isUsedBy('g', { id: 'NULL', isCustadmin: 'true' })}
+        WHERE organisation_id = $1 AND ${isInForce('g')} AND NOT ${isSuspended('$1')}
     ) each_way GROUP BY id
   ) related
   LEFT JOIN LATERAL (
@@ -133,12 +131,12 @@ const BRANCHES_OF_USERS: readonly Branch[] = [
     of: 'users',
     by: 'grant',
     from: `s.grant_id IS NOT NULL AND ${NAMES_ITS_USERS}`,
-    where: `${COUNTING_USER} AND NOT ${IS_ADMIN} AND NOT (s.above AND ${IS_CUSTADMIN}) AND NOT ${isChosenByGrant('x')}
+    where: `${COUNTING_USER} AND NOT ${IS_ADMIN} AND NOT (s.above AND ${IS_CUSTADMIN})
+      AND (NOT s.manages OR NOT s.demands OR ${hasSecondFactor('x')})
       AND (s.for_all OR ${IS_CUSTADMIN} OR EXISTS (
         SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
         WHERE t.acl_id = s.grant_id AND m.user_id = x.id))`,
-    // Without a demanded second factor the user only reads.
-    manages: `(s.manages AND (NOT s.demands OR ${hasSecondFactor('x')}))`,
+    manages: 's.manages',
     // Staff of the operator stay masked.
     shown: `(${KNOWN_USER}) OR NOT ${OPERATOR}`,
   },
@@ -276,15 +274,15 @@ export function accessPage(
   const parameters = new SqlParameters([
     organisationId,
     reader.organisationId,
-    reader.isAdmin,
-    reader.usesGrants,
+    isAdmin(reader),
+    ...grantUserValues(reader),
   ]);
   const branches = [...BRANCHES_OF_USERS, ...branchesOfKeys(keys, parameters)];
   const wanted = request.filter === undefined ? [] : searchedForms(request.filter);
   const filter = wanted.map((form) => parameters.add(substringPattern(form)));
   const direction = directionOf(request);
   // Masked rows have no name for a filter to match, and an admin sees no masked rows.
-  const masked = reader.isAdmin || filter.length > 0 ? [] : [maskedRows(branches), GRANTEE_ROWS];
+  const masked = isAdmin(reader) || filter.length > 0 ? [] : [maskedRows(branches), GRANTEE_ROWS];
   const byId = ['found.id', 'found.kind', 'found."organisationId"'].map((one) => `${one} ${direction}`);
   const isById = request.orderBy === 'id';
   const order = `ORDER BY ${[...(isById ? [] : [`${ORDERS[request.orderBy]} ${direction}`]), ...byId].join(', ')}`;

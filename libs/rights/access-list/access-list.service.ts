@@ -3,7 +3,7 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import { lazily } from '@app/platform/process/lazily';
 import { leadingRecord } from '@app/security/access/access.queries';
 import { decide } from '@app/security/access/access-evaluation';
-import { type Caller, isAdmin } from '@app/security/access/caller';
+import type { Caller } from '@app/security/access/caller';
 import { type Operation, wordsFor } from '@app/security/access/privileges';
 import type { Role } from '@app/security/access/roles';
 import { type GuardedRoute, RouteTable } from '@app/security/access/route-table';
@@ -33,9 +33,10 @@ export class AccessListService {
     organisationId: number,
     request: ListRequest<AccessOrder>,
   ): Promise<Page<AccessHolder>> {
-    const { organisationId: readerOrganisationId, usesGrants } = caller;
-    const reader = { organisationId: readerOrganisationId, isAdmin: isAdmin(caller), usesGrants };
-    return this.paginator.page(request, accessPage({ organisationId, reader, keys: this.keys() }, request));
+    return this.paginator.page(
+      request,
+      accessPage({ organisationId, reader: caller, keys: this.keys() }, request),
+    );
   }
 
   /** The operations on an organisation, and groups of operations, that a service key may have. */
@@ -44,7 +45,7 @@ export class AccessListService {
     const names = this.routes.routes.flatMap(({ guarded: route }) =>
       route !== undefined &&
       isOnOrganisation(route) &&
-      decide(route.privilege, key, { ...relation, granted: false as const }, undefined).verdict === 'allow'
+      decide(route.privilege, key, { ...relation, grant: null }, undefined).verdict === 'allow'
         ? wordsFor(route.operation)
         : [],
     );

@@ -53,13 +53,14 @@ export class ForwardGuard implements CanActivate {
     const arrival = { request, addresses: this.addresses, requestId: state.id, arrivedAt };
     const caller = new Caller(arrival, row);
     state.context = caller;
+    const demanded = judged(demands, row);
     const refusal =
       addressRefusal(row, () => caller.ip) ??
       methodRefusal(forwardedMethod(request), row, FORWARDED_READING) ??
-      demandRefusal(demands, row);
+      demanded.refusal;
     if (refusal !== undefined) throw refusal;
     if (row.stale) this.use.note(caller.credential);
-    for (const [name, value] of headersOf(row)) response.setHeader(name, value);
+    for (const [name, value] of headersOf(row, demanded.readsOnly)) response.setHeader(name, value);
     return true;
   }
 }
@@ -72,17 +73,26 @@ const addressOf = (demands: Demands | ValidationFailed): RequestAddress =>
     ? ANYWHERE
     : { statement: READ, identifiers: [demands.organisationId] };
 
-function demandRefusal(demands: Demands | ValidationFailed, row: AccessRow): ApiError | undefined {
-  if (demands instanceof ValidationFailed) return demands;
+interface Judgement {
+  readonly refusal?: ApiError | undefined;
+  /** Only a grant to read lets the caller in. */
+  readonly readsOnly: boolean;
+}
+
+function judged(demands: Demands | ValidationFailed, row: AccessRow): Judgement {
+  const refused = (refusal: ApiError): Judgement => ({ refusal, readsOnly: false });
+  if (demands instanceof ValidationFailed) return refused(demands);
   const { roles, organisationId } = demands;
   if (roles !== undefined && !roles.some((role) => rolesOfUser(row).includes(role))) {
-    return lacksRole();
+    return refused(lacksRole());
   }
-  if (organisationId === undefined) return undefined;
+  if (organisationId === undefined) return { readsOnly: false };
   const question = { route: READS_ORGANISATION, method: 'GET', clientAddress: () => undefined };
   // A missing organisation gives the same response as one out of reach.
-  if (evaluateAccess(question, row).refusal !== undefined) return new AccessDenied();
-  return roles === undefined || roles.some((role) => countsThere(role, row)) ? undefined : lacksRole();
+  const { refusal, decision } = evaluateAccess(question, row);
+  if (refusal !== undefined) return refused(new AccessDenied());
+  if (roles !== undefined && !roles.some((role) => countsThere(role, row))) return refused(lacksRole());
+  return { readsOnly: decision?.by === 'byGrant' && row.used_grant?.access === 'read' };
 }
 
 const lacksRole = (): ApiError => new AccessDenied('The user has none of the roles', 'ROLE_REQUIRED');
@@ -99,14 +109,17 @@ function countsThere(role: Role, row: AccessRow): boolean {
 
 const rolesOfUser = (row: AccessRow): readonly string[] => (row.user_id === null ? [] : row.roles);
 
-const headersOf = (row: AccessRow): readonly (readonly [name: string, value: string])[] => [
+const headersOf = (
+  row: AccessRow,
+  readsOnly: boolean,
+): readonly (readonly [name: string, value: string])[] => [
   ['X-Account-User', row.user_id === null ? '' : String(row.user_id)],
   ['X-Account-Service-Key', row.user_id === null ? String(row.credential_id) : ''],
   ['X-Account-Username', encodeURIComponent(row.known_as)],
   ['X-Account-Organisation', String(row.organisation_id)],
   ['X-Account-Roles', rolesOfUser(row).join(',')],
   ['X-Account-Credential', tokenKindOf(row)],
-  ['X-Account-Read-Only', String(row.read_only)],
+  ['X-Account-Read-Only', String(row.read_only || readsOnly)],
   ...(row.staff_id === null
     ? []
     : ([

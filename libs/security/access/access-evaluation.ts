@@ -1,14 +1,8 @@
 import { AccessDenied, type ApiError, NotFound, RoleRequired } from '@app/platform/errors/api-error';
-import { type AccessRow, leadingRecord, type RouteAddress } from './access.queries';
+import { type AccessRow, leadingRecord, type RouteAddress, type UsedGrant } from './access.queries';
 import { type Caller, isAdmin, isCustadmin } from './caller';
 import { addressRefusal } from './credential-refusals';
-import {
-  decideByGrant,
-  grantDoesNotCover,
-  grantNeedsSecondFactor,
-  type GrantUse,
-  useOf,
-} from './granted-access';
+import { decideByGrant, grantDoesNotCover, grantNeedsSecondFactor } from './granted-access';
 import { isForStandIn, type Operation, type Privilege, type Verdict, wordsFor } from './privileges';
 import type { Role } from './roles';
 import type { GuardedRoute } from './route-table';
@@ -53,7 +47,7 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow): Evalua
   };
   const decision = decide(privilege, caller, relationOf(row), addressedUserOf(row));
   // Nobody stands in where another organisation has let the user in (rule login-links 68).
-  if (standsIn !== undefined && decision.verdict === 'allow' && BY_GRANT.has(decision.by)) {
+  if (standsIn !== undefined && decision.by === 'byGrant') {
     return { refusal: refusalOfStandIn(standsIn) };
   }
   return { refusal: refusalOf(decision), decision };
@@ -125,40 +119,34 @@ export const relationOf = ({
   beneath = false,
   used_grant: grant = null,
 }: AccessRow): OrganisationRelation | undefined =>
-  typeof id === 'number' ? { own: id === ownId, beneath, granted: useOf(grant) } : undefined;
+  typeof id === 'number' ? { own: id === ownId, beneath, grant } : undefined;
 
 const addressedUserOf = ({
   addressed_user_id: id,
   addressed_user_roles: roles,
-  addressed_username: username,
-}: AccessRow): AddressedUser | undefined =>
-  typeof id === 'number' ? { id, roles: roles ?? [], username: username ?? '' } : undefined;
+}: AccessRow): AddressedUser | undefined => (typeof id === 'number' ? { id, roles: roles ?? [] } : undefined);
 
 /** The relations of the caller's organisation to the addressed one. Several can hold at once. */
 export interface OrganisationRelation {
   readonly own: boolean;
   /** Beneath the caller's organisation over parent and reseller links, to any depth. */
   readonly beneath: boolean;
-  /** What a grant of the addressed organisation lets the caller do; false if the caller uses no grant. */
-  readonly granted: GrantUse | false;
+  /** The grant of the addressed organisation that the caller uses, if any. */
+  readonly grant: UsedGrant | null;
 }
 
 /** The parts of the addressed user that access depends on. */
 export interface AddressedUser {
   readonly id: number;
   readonly roles: readonly Role[];
-  /** An absent name counts as no e-mail address. */
-  readonly username?: string;
 }
 
 /** The source of a verdict: a column of the privilege table, or a rule that precedes the columns. */
 export type DecidedBy =
-  | keyof Omit<Privilege, 'acts' | 'grantRefuses' | 'byLink'>
-  /** A grant to manage allows it, because the organisation's CUSTADMIN may do it. */
-  | 'grantedManage'
-  /** No grant allows it. */
+  | keyof Omit<Privilege, 'acts' | 'byLink'>
+  /** The grant does not cover it. */
   | 'grantCoverage'
-  /** The organisation demands a second factor from users who manage it by a grant. */
+  /** The organisation demands a second factor, and the credential has passed none. */
   | 'grantSecondFactor'
   /** A CUSTADMIN must not act on a user who holds ROLE_ADMIN. */
   | 'adminAddressed'
@@ -169,9 +157,6 @@ export interface Decision {
   readonly verdict: Verdict;
   readonly by: DecidedBy;
 }
-
-/** Where a grant alone lets the caller in. */
-const BY_GRANT: ReadonlySet<DecidedBy> = new Set<DecidedBy>(['granted', 'grantedManage']);
 
 /** Applies the privilege table to one operation of one caller. */
 export function decide(
@@ -190,15 +175,17 @@ export function decide(
   if (self !== undefined) return { verdict: self, by: 'self' };
   const other = isSelf ? undefined : user;
   const by = columnOf(privilege, caller, organisation);
+  const byGrant = by === 'byGrant' ? decideByGrant(privilege, organisation?.grant ?? null) : undefined;
+  if (byGrant?.verdict === 'deny') return byGrant;
   // A CUSTADMIN must not act on a user who holds ROLE_ADMIN: 403 before the 500 of a missing role.
   if (
     other?.roles.includes('ROLE_ADMIN') === true &&
     privilege.acts &&
-    (isCustadmin(caller) || by === 'grantedManage')
+    (isCustadmin(caller) || byGrant !== undefined)
   )
     return DENIED_ON_ADMINS;
-  if (by === 'grantedManage') return decideByGrant(privilege, organisation?.granted === 'unproven', other);
-  return { verdict: (by === 'noRelation' ? undefined : privilege[by]) ?? 'deny', by };
+  if (by === 'byGrant' || by === 'noRelation') return byGrant ?? { verdict: 'deny', by };
+  return { verdict: privilege[by] ?? 'deny', by };
 }
 
 const DENIED_TO_KEYS: Decision = { verdict: 'deny', by: 'apiKey' };
@@ -209,13 +196,12 @@ function columnOf(
   privilege: Privilege,
   caller: Pick<Caller, 'roles'>,
   organisation: OrganisationRelation | undefined,
-): 'custadminOwn' | 'custadminBeneath' | 'finance' | 'member' | 'granted' | 'grantedManage' | 'noRelation' {
+): 'custadminOwn' | 'custadminBeneath' | 'finance' | 'member' | 'byGrant' | 'noRelation' {
   const custadmin = isCustadmin(caller);
   if (organisation === undefined || organisation.own) {
     if (custadmin) return 'custadminOwn';
     return privilege.finance !== undefined && caller.roles.includes('ROLE_FINANCE') ? 'finance' : 'member';
   }
   if (custadmin && organisation.beneath) return 'custadminBeneath';
-  if (organisation.granted === false) return 'noRelation';
-  return organisation.granted === 'read' ? 'granted' : 'grantedManage';
+  return organisation.grant === null ? 'noRelation' : 'byGrant';
 }

@@ -69,7 +69,7 @@ export class AccessGuard extends AuthGuard('credential') {
         evaluateAccess(question, { ...row, missing_record: null }).refusal === undefined;
       throw refusal;
     }
-    if (decision?.by === 'grantedManage') caller.grant = row.used_grant ?? undefined;
+    if (decision?.by === 'byGrant') caller.grant = row.used_grant ?? undefined;
     const pathIds: Record<string, number> = {};
     for (const name of route.parameters) pathIds[name] = identifierOf(request, name) as number;
     state.pathIds = pathIds;

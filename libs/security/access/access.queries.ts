@@ -2,7 +2,6 @@ import { tagOf, type VersionedRecord } from '@app/platform/context/addressed-ver
 import { byKey } from '@app/platform/database/pg-reads/database-reads';
 import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 import type { PathRecord, PresentedCredential } from './access.types';
-import { isChosenByGrant } from './chosen-users';
 import { PRESENTED, presentedAndIntrospected } from './credential.queries';
 import type { Role } from './roles';
 
@@ -61,11 +60,6 @@ export interface AccessRow {
   /** The service key that stood for the password at a login by a link; null for every other credential. */
   readonly service_key_name: string | null;
   readonly roles: readonly Role[];
-  /**
-   * A grant made the invitation of the user, and no manager has chosen the user
-   * since. Null for a service key.
-   */
-  readonly is_chosen_by_grant: boolean | null;
   /** The operations and groups of a service key; null for a user, whose roles decide. */
   readonly operations: readonly string[] | null;
   /** The roles hold beneath the organisation of the caller too. */
@@ -79,7 +73,6 @@ export interface AccessRow {
   readonly used_grant?: UsedGrant | null;
   readonly addressed_user_id?: number | null;
   readonly addressed_user_roles?: readonly Role[] | null;
-  readonly addressed_username?: string | null;
   /** Position of the first missing record of the path; null if all exist. */
   readonly missing_record?: number | null;
   /** The tag of the addressed record, on routes with an entity tag; null if the record has no row. */
@@ -235,14 +228,12 @@ function accessRows({
       CASE WHEN caller.id IS NULL THEN 'servicekey:' || credential.id ELSE name_for_others(caller) END AS known_as,
       coalesce(caller.first_name || ' ' || caller.last_name, credential.name) AS full_name,
       coalesce(caller.roles, credential.roles) AS roles, credential.operations,
-      ${isChosenByGrant('caller')} AS is_chosen_by_grant,
       credential.beneath AS reaches_beneath
       ${addressed === undefined ? '' : organisationColumns(sharing)}
       ${
         user === undefined
           ? ''
-          : `, addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles,
-      addressed_user.username AS addressed_username`
+          : `, addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles`
       }
       ${missing === undefined ? '' : `, ${missing} AS missing_record`}
     FROM (${credential}

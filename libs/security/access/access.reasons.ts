@@ -3,7 +3,7 @@ export const ACCESS_REASONS = {
   ADDRESS_REFUSED: 'The call comes from an address outside the whitelist of the API key',
   API_KEY_READ_ONLY: 'The API key allows only GET and HEAD',
   API_KEY_REFUSED: 'API keys cannot do what asks for a person, such as assign roles that manage others',
-  GRANT_DOES_NOT_COVER: 'Nobody does this by a grant, although a CUSTADMIN of the organisation may',
+  GRANT_DOES_NOT_COVER: 'The grant that lets the caller in does not cover this',
   LOG_IN_WITH_PASSWORD:
     'A link logged the user in, without the password, and this needs it: log in with the password',
   OPERATION_NOT_GRANTED: 'The service key does not list this operation',

@@ -17,8 +17,6 @@ export class Caller extends RequestContext {
   readonly username: string;
   readonly fullName: string;
   readonly roles: readonly Role[];
-  /** Only a grantee chose the user: no manager of the organisation has so far (rule grants 83). */
-  readonly isChosenByGrant: boolean;
   /** Whether the roles hold beneath the organisation too. */
   readonly reachesBeneath: boolean;
   /** The operations and groups of a service key; null for a user, whose roles decide. */
@@ -43,7 +41,6 @@ export class Caller extends RequestContext {
     this.username = row.username;
     this.fullName = row.full_name;
     this.roles = row.roles;
-    this.isChosenByGrant = row.is_chosen_by_grant === true;
     this.reachesBeneath = row.reaches_beneath;
     this.operations = row.operations;
     this.staffId = row.staff_id;
@@ -65,10 +62,10 @@ export class Caller extends RequestContext {
   /**
    * Whether the caller uses the grants that its organisation received. A service key never does, and a login
    * that stands in for its user neither: the organisation of the user agreed to it, the giver did not (rule
-   * grants 24, rule grants 25, rule login-links 68). Nor does a user whom only a grantee chose.
+   * grants 117, rule login-links 68).
    */
   get usesGrants(): boolean {
-    return this.userId !== null && !this.isChosenByGrant && this.standsIn === undefined;
+    return this.userId !== null && this.standsIn === undefined;
   }
 
   /** The id of the presented login or support login; 0 for a key, because no login has this id. */

@@ -1,3 +1,4 @@
+import type { UsedGrant } from './access.queries';
 import { type AddressedUser, decide, type OrganisationRelation } from './access-evaluation';
 import { isForStandIn, type Privilege, PRIVILEGES, type Verdict } from './privileges';
 import type { Role } from './roles';
@@ -5,7 +6,7 @@ import type { Role } from './roles';
 const CALLER_ID = 7;
 const OTHER_ID = 8;
 
-type Column = keyof Omit<Privilege, 'acts' | 'apiKey' | 'serviceKeys' | 'support' | 'grantRefuses'>;
+type Column = keyof Omit<Privilege, 'acts' | 'apiKey' | 'serviceKeys' | 'support' | 'byGrant' | 'byLink'>;
 
 /** A privilege whose columns differ by nothing but their own name. */
 const only = (column: Column, rest: Verdict = 'deny'): Privilege => ({
@@ -14,14 +15,14 @@ const only = (column: Column, rest: Verdict = 'deny'): Privilege => ({
   custadminOwn: rest,
   custadminBeneath: rest,
   member: rest,
-  granted: rest,
   [column]: 'allow',
 });
 
-const NOWHERE: OrganisationRelation = { own: false, beneath: false, granted: false };
+const NOWHERE: OrganisationRelation = { own: false, beneath: false, grant: null };
 const OWN = { ...NOWHERE, own: true };
 const BENEATH = { ...NOWHERE, beneath: true };
-const GRANTED = { ...NOWHERE, granted: 'read' } as const;
+const TO_READ = { id: 1, access: 'read', lacksSecondFactor: false } as const;
+const TO_MANAGE = { ...TO_READ, access: 'manage' } as const;
 
 interface Session {
   readonly roles?: readonly Role[];
@@ -45,7 +46,7 @@ const CASES: readonly [name: string, column: Column, session: Session][] = [
   [
     'a custadmin beneath who holds a grant too',
     'custadminBeneath',
-    { roles: ['ROLE_CUSTADMIN'], organisation: { ...BENEATH, granted: 'manage' } },
+    { roles: ['ROLE_CUSTADMIN'], organisation: { ...BENEATH, grant: TO_MANAGE } },
   ],
   ['a bookkeeper at home', 'finance', { roles: ['ROLE_FINANCE'], organisation: OWN }],
   [
@@ -55,9 +56,6 @@ const CASES: readonly [name: string, column: Column, session: Session][] = [
   ],
   ['a user at home', 'member', { roles: ['ROLE_FINANCE'], organisation: OWN }],
   ['a user where nothing is addressed', 'member', {}],
-  ['a user with a grant', 'granted', { organisation: GRANTED }],
-  ['a custadmin with a grant', 'granted', { roles: ['ROLE_CUSTADMIN'], organisation: GRANTED }],
-  ['a user beneath with a grant', 'granted', { organisation: { ...BENEATH, granted: 'read' } }],
   ['oneself', 'self', { organisation: OWN, user: { id: CALLER_ID, roles: [] } }],
   ['oneself, an admin', 'self', { roles: ['ROLE_ADMIN'], user: { id: CALLER_ID, roles: ['ROLE_ADMIN'] } }],
 ];
@@ -75,6 +73,40 @@ it.each([
 ] satisfies [string, Session][])('%s is denied, whatever the table says', (_, session) => {
   const everything: Privilege = { ...only('admin', 'allow'), self: 'allow', finance: 'allow' };
   expect(verdict(everything, session)).toBe('deny');
+});
+
+describe('a user who uses a grant', () => {
+  const nothing = only('admin');
+  const byGrant = (covered: Privilege['byGrant'], grant: UsedGrant, user?: AddressedUser) =>
+    decide(
+      covered === undefined ? nothing : { ...nothing, byGrant: covered },
+      { roles: [], userId: CALLER_ID, credential: { kind: 'login', id: 1 } },
+      { ...NOWHERE, grant },
+      user,
+    ).by;
+
+  it.each([
+    ['read', TO_READ, 'byGrant'],
+    ['read', TO_MANAGE, 'byGrant'],
+    ['manage', TO_READ, 'grantCoverage'],
+    ['manage', TO_MANAGE, 'byGrant'],
+    [undefined, TO_READ, 'grantCoverage'],
+    [undefined, TO_MANAGE, 'grantCoverage'],
+  ] as const)('is judged by the column alone: %s with %j', (covered, grant, by) => {
+    expect(byGrant(covered, grant)).toBe(by);
+  });
+
+  it('needs the second factor that is demanded for all that the grant covers', () => {
+    const unproven = { ...TO_MANAGE, lacksSecondFactor: true };
+    expect(byGrant('read', unproven)).toBe('grantSecondFactor');
+    expect(byGrant('manage', unproven)).toBe('grantSecondFactor');
+    expect(byGrant(undefined, unproven)).toBe('grantCoverage');
+  });
+
+  it('acts on nobody who holds ROLE_ADMIN', () => {
+    expect(byGrant('manage', TO_MANAGE, { id: OTHER_ID, roles: ['ROLE_ADMIN'] })).toBe('adminAddressed');
+    expect(byGrant('manage', TO_MANAGE, { id: OTHER_ID, roles: ['ROLE_CUSTADMIN'] })).toBe('byGrant');
+  });
 });
 
 it('lets no key do what a key may not, be it an admin or oneself', () => {

@@ -25,10 +25,10 @@ export interface Privilege {
   /** Any other user of the addressed organisation; any other user for operations without an organisation. */
   readonly member: Verdict;
   /**
-   * A user with a grant to read, who may do nothing else (rule grants 17). `grantedManage`
-   * decides for grants to manage.
+   * Which grants of the addressed organisation cover the operation: `read` both kinds, `manage` those to
+   * manage alone. Absent: none (rule grants 113).
    */
-  readonly granted: Verdict;
+  readonly byGrant?: 'read' | 'manage';
   /**
    * The caller is the addressed user. `allow` here wins over every other column;
    * otherwise the admin's column wins.
@@ -50,14 +50,6 @@ export interface Privilege {
   readonly support?: 'read' | 'write' | 'always';
   /** What a login by a link never does, although a support login with `write` may (rule login-links 67). */
   readonly byLink?: 'deny';
-  /**
-   * What a user who manages the organisation by a grant must not do, although its CUSTADMIN may
-   * (rule grants 31, rule grants 33). `never`: anything; `custadmins`: act on a user who holds
-   * ROLE_CUSTADMIN; `recovery`: also act on a user whose name is no e-mail address; `nothing`: nothing more.
-   * All but `never` cover also what no support login does. Without a value here, grants refuse whatever a
-   * support login with `write` must not do.
-   */
-  readonly grantRefuses?: 'never' | 'nothing' | 'custadmins' | 'recovery';
 }
 
 /** For operations that change something: support logins with `write` and logins by links may do it. */
@@ -66,10 +58,11 @@ const supported = (privilege: Privilege): Privilege => ({ ...privilege, support:
 /** For operations that support logins with `write` may do, and logins by links may not. */
 const supportedByStaff = (privilege: Privilege): Privilege => ({ ...supported(privilege), byLink: 'deny' });
 
-/** For operations that no grant allows, not even for reading. */
-const ungranted = (privilege: Privilege): Privilege => ({ ...privilege, grantRefuses: 'never' });
-const onContacts = (privilege: Privilege): Privilege => ({ ...privilege, grantRefuses: 'recovery' });
-const onUsers = (privilege: Privilege): Privilege => ({ ...privilege, grantRefuses: 'custadmins' });
+/** For operations that every grant covers. */
+const readByGrant = (privilege: Privilege): Privilege => ({ ...privilege, byGrant: 'read' });
+
+/** For operations that grants to manage cover. */
+const managedByGrant = (privilege: Privilege): Privilege => ({ ...privilege, byGrant: 'manage' });
 
 function withoutSupport({ support: _, ...privilege }: Privilege): Privilege {
   return privilege;
@@ -81,16 +74,10 @@ const open: Privilege = {
   custadminOwn: 'allow',
   custadminBeneath: 'allow',
   member: 'allow',
-  granted: 'allow',
   support: 'read',
 };
-const managersRead: Privilege = { ...open, member: 'role', granted: 'deny' };
+const managersRead: Privilege = { ...open, member: 'role' };
 const managed: Privilege = withoutSupport({ ...managersRead, acts: true });
-/**
- * A support login invites nobody (rule support 18): who registers stays after its end. Who
- * manages by a grant invites.
- */
-const inviting: Privilege = { ...managed, grantRefuses: 'nothing' };
 const membersRead: Privilege = { ...managersRead, member: 'allow' };
 const managedPersonal: Privilege = { ...managed, member: 'deny', self: 'allow' };
 const personalRead: Privilege = { ...managedPersonal, support: 'read' };
@@ -100,7 +87,6 @@ const selfOnly: Privilege = {
   custadminOwn: 'deny',
   custadminBeneath: 'deny',
   member: 'deny',
-  granted: 'deny',
   self: 'allow',
 };
 const adminOnly: Privilege = { ...managed, custadminOwn: 'role', custadminBeneath: 'role' };
@@ -120,44 +106,44 @@ const OPERATIONS = {
   'session.logout': { ...open, support: 'always' },
 
   // The operation addresses no organisation: callers without ROLE_ADMIN lack the role.
-  'access.introspect': supported({ ...adminOnly, acts: false, granted: 'role' }),
-  'access.list': ungranted(withoutSupport(managersRead)),
+  'access.introspect': supported({ ...adminOnly, acts: false }),
+  'access.list': withoutSupport(managersRead),
 
   'organisations.list': open,
-  'organisations.read': open,
-  'organisations.create': supported({ ...managed, granted: 'role' }),
-  'organisations.update': supported(managed),
+  'organisations.read': readByGrant(open),
+  'organisations.create': supported(managed),
+  'organisations.update': managedByGrant(supported(managed)),
   'organisations.delete': supported({ ...managed, custadminOwn: 'role' }),
-  'organisations.listBeneath': ungranted(managersRead),
-  'organisations.readState': ungranted(managersRead),
+  'organisations.listBeneath': managersRead,
+  'organisations.readState': managersRead,
   // An organisation cannot suspend itself.
   'organisations.setEnabled': supportedByStaff({ ...managed, custadminOwn: 'role' }),
 
-  'audit.list': ungranted(managersRead),
-  'events.list': ungranted(managersRead),
+  'audit.list': managersRead,
+  'events.list': managersRead,
 
-  'servicekeys.list': ungranted(managersRead),
-  'servicekeys.read': ungranted(managersRead),
+  'servicekeys.list': managersRead,
+  'servicekeys.read': managersRead,
   'servicekeys.create': { ...managed, apiKey: 'deny' },
   'servicekeys.update': { ...managed, apiKey: 'deny' },
   // The operation returns a new key.
   'servicekeys.rotate': { ...managed, apiKey: 'deny' },
   'servicekeys.delete': managed,
 
-  'webhooks.list': ungranted(managersRead),
-  'webhooks.read': ungranted(managersRead),
+  'webhooks.list': managersRead,
+  'webhooks.read': managersRead,
   'webhooks.create': { ...managed, apiKey: 'deny' },
   'webhooks.update': { ...managed, apiKey: 'deny' },
   'webhooks.delete': { ...managed, apiKey: 'deny' },
   'webhooks.rotate': { ...managed, apiKey: 'deny' },
   'webhooks.test': { ...managed, apiKey: 'deny' },
-  'webhooks.listDeliveries': ungranted(managersRead),
+  'webhooks.listDeliveries': managersRead,
   'webhooks.resend': { ...managed, apiKey: 'deny' },
 
   'billing.read': adminsRead,
   'billing.update': supported(adminOnly),
 
-  'brands.read': open,
+  'brands.read': readByGrant(open),
   'brands.update': supported(adminOnly),
   'brands.delete': supported(adminOnly),
 
@@ -166,24 +152,24 @@ const OPERATIONS = {
   'roles.list': open,
   'notificationGroups.list': open,
   // Only admins see price groups. These operations address no organisation.
-  'pricegroups.list': { ...adminsRead, granted: 'role' },
-  'pricegroups.create': supported({ ...adminOnly, granted: 'role' }),
-  'pricegroups.update': supported({ ...adminOnly, granted: 'role' }),
-  'pricegroups.delete': supported({ ...adminOnly, granted: 'role' }),
+  'pricegroups.list': adminsRead,
+  'pricegroups.create': supported(adminOnly),
+  'pricegroups.update': supported(adminOnly),
+  'pricegroups.delete': supported(adminOnly),
 
-  'users.list': open,
-  'users.read': open,
-  'users.update': onUsers(supported({ ...managed, self: 'allow' })),
+  'users.list': readByGrant(open),
+  'users.read': readByGrant(open),
+  'users.update': supported({ ...managed, self: 'allow' }),
   // Both end the logins of the user, and a support login ends no login of the customer (rule support 19).
-  'users.delete': onUsers({ ...managed, self: 'role' }),
-  'users.setEnabled': onUsers({ ...managed, self: 'role' }),
+  'users.delete': { ...managed, self: 'role' },
+  'users.setEnabled': { ...managed, self: 'role' },
   'users.changePassword': { ...selfOnly, apiKey: 'deny' },
   'users.enable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
   'users.disable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
-  'recoveryCodes.read': ungranted(personalRead),
+  'recoveryCodes.read': personalRead,
   'recoveryCodes.create': { ...selfOnly, apiKey: 'deny' },
-  'passkeys.list': ungranted(personalRead),
-  'passkeys.read': ungranted(personalRead),
+  'passkeys.list': personalRead,
+  'passkeys.read': personalRead,
   // Applies to the options and to the passkey.
   'passkeys.create': { ...selfOnly, apiKey: 'deny' },
   'passkeys.update': { ...selfOnly, apiKey: 'deny' },
@@ -194,49 +180,49 @@ const OPERATIONS = {
 
   'invitations.list': managersRead,
   'invitations.read': managersRead,
-  'invitations.create': inviting,
-  'invitations.update': inviting,
+  'invitations.create': managed,
+  'invitations.update': managed,
   'invitations.delete': supported(managed),
   'invitations.check': managersRead,
-  'invitations.resend': inviting,
+  'invitations.resend': managed,
 
-  'contacts.list': onContacts(personalRead),
-  'contacts.read': onContacts(personalRead),
-  'contacts.create': onContacts(supportedByStaff(managedPersonal)),
-  'contacts.update': onContacts(supportedByStaff(managedPersonal)),
-  'contacts.delete': onContacts(supportedByStaff(managedPersonal)),
+  'contacts.list': personalRead,
+  'contacts.read': personalRead,
+  'contacts.create': supportedByStaff(managedPersonal),
+  'contacts.update': supportedByStaff(managedPersonal),
+  'contacts.delete': supportedByStaff(managedPersonal),
 
-  'sshkeys.list': personalRead,
-  'sshkeys.read': personalRead,
+  'sshkeys.list': managedByGrant(personalRead),
+  'sshkeys.read': managedByGrant(personalRead),
   'sshkeys.create': managedPersonal,
   'sshkeys.update': managedPersonal,
   'sshkeys.delete': managedPersonal,
 
-  'deployKeys.list': membersRead,
-  'deployKeys.read': membersRead,
+  'deployKeys.list': managedByGrant(membersRead),
+  'deployKeys.read': managedByGrant(membersRead),
   'deployKeys.create': managed,
   'deployKeys.update': managed,
   'deployKeys.delete': managed,
 
   // The organisation decides who may act in the name of its users; admins read it.
-  'supportaccess.read': ungranted(managersRead),
+  'supportaccess.read': managersRead,
   'supportaccess.update': { ...managed, admin: 'deny' },
   'supportlogins.create': { ...adminOnly, apiKey: 'deny' },
 
   // Staff have support logins, which ask for consent.
   'loginlinks.create': { ...adminAlone, serviceKeys: 'byName' },
 
-  'logins.list': ungranted(personalRead),
+  'logins.list': personalRead,
   // A support login ends itself by the logout, and no login of the customer (rule support 19).
-  'logins.delete': ungranted(managedPersonal),
-  'logins.deleteOthers': ungranted(managedPersonal),
+  'logins.delete': managedPersonal,
+  'logins.deleteOthers': managedPersonal,
 
-  'tokens2fa.list': ungranted(personalRead),
-  'tokens2fa.read': ungranted(personalRead),
+  'tokens2fa.list': personalRead,
+  'tokens2fa.read': personalRead,
   'tokens2fa.delete': managedPersonal,
 
-  'apikeys.list': ungranted(personalRead),
-  'apikeys.read': ungranted(personalRead),
+  'apikeys.list': personalRead,
+  'apikeys.read': personalRead,
   'apikeys.create': { ...selfOnly, apiKey: 'deny' },
   'apikeys.update': { ...selfOnly, apiKey: 'deny' },
   // The operation returns a new key.
@@ -246,17 +232,17 @@ const OPERATIONS = {
   'preferences.read': { ...selfOnly, support: 'read' },
   'preferences.update': supported(selfOnly),
 
-  'teams.list': membersRead,
-  'teams.read': membersRead,
+  'teams.list': managedByGrant(membersRead),
+  'teams.read': managedByGrant(membersRead),
   'teams.create': supported(managed),
   'teams.update': supported(managed),
   'teams.delete': supported(managed),
   // Members and records of a team let people into other organisations and onto machines, and stay.
-  'teams.updateMembers': { ...managed, grantRefuses: 'nothing' },
-  'teams.updateEntities': { ...managed, grantRefuses: 'nothing' },
+  'teams.updateMembers': managed,
+  'teams.updateEntities': managedByGrant(managed),
 
-  'organisationContacts.list': managersRead,
-  'organisationContacts.read': managersRead,
+  'organisationContacts.list': managedByGrant(managersRead),
+  'organisationContacts.read': managedByGrant(managersRead),
   'organisationContacts.create': supported(managed),
   'organisationContacts.update': supported(managed),
   'organisationContacts.delete': supported(managed),
@@ -267,30 +253,30 @@ const OPERATIONS = {
   'documents.delete': supported(adminOnly),
   'documents.send': supported(adminOnly),
 
-  'notifications.list': membersRead,
+  'notifications.list': managedByGrant(membersRead),
   'notifications.create': supported(managed),
 
-  'grants.list': ungranted(managersRead),
-  'grants.read': ungranted(managersRead),
-  // The service refuses keys what is to manage (rule grants 74).
+  'grants.list': managersRead,
+  'grants.read': managersRead,
+  // The service refuses keys what is to manage (rule grants 124).
   'grants.create': managed,
   'grants.update': managed,
   'grants.delete': managed,
   // The people of the grantee decide which of them use the grant.
   'grants.updateTeams': { ...managed, apiKey: 'deny' },
 
-  'acls.list': ungranted(managersRead),
-  'acls.create': ungranted(managed),
-  'acls.delete': ungranted(managed),
+  'acls.list': managersRead,
+  'acls.create': managed,
+  'acls.delete': managed,
 
   'systems.authorizedKeys': managersRead,
 
-  'entities.overview': open,
+  'entities.overview': readByGrant(open),
   'entities.register': supported(adminAlone),
   'entities.remove': supported(adminAlone),
 
   // Served only with TEST_CLOCK=on; it addresses no record.
-  'testClock.move': { ...adminOnly, granted: 'role' },
+  'testClock.move': adminOnly,
 } as const satisfies Record<string, Privilege>;
 
 /**

@@ -1,7 +1,6 @@
 import { AccessDenied } from '@app/platform/errors/api-error';
 import type { CredentialKind } from '../context/request-context';
-import type { AccessRow, UsedGrant } from './access.queries';
-import { assertNotByGrant } from './granted-access';
+import type { AccessRow } from './access.queries';
 import type { StandIn } from './privileges';
 
 /** Credentials with all rights of their holder, but for a login by a link. */
@@ -30,14 +29,7 @@ const logInWithPassword = (): AccessDenied =>
 export const refusalOfStandIn = (standsIn: StandIn): AccessDenied =>
   standsIn === 'link' ? logInWithPassword() : supportNotAllowed();
 
-/** Who acts for the user, if somebody else does, and by what grant. */
-interface ActingUser {
-  readonly standsIn: StandIn | undefined;
-  readonly grant: UsedGrant | undefined;
-}
-
-/** For a field of a body that only the user itself may set, and nobody by a grant. */
-export function assertActsItself({ standsIn, grant }: ActingUser): void {
+/** For what only the user itself may do: a login that stands in for the user never does. */
+export function assertActsItself({ standsIn }: { readonly standsIn: StandIn | undefined }): void {
   if (standsIn !== undefined) throw refusalOfStandIn(standsIn);
-  assertNotByGrant({ grant });
 }

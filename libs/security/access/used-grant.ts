@@ -1,29 +1,30 @@
-import { isSuspended } from './access.queries';
-import { isChosenByGrant } from './chosen-users';
-
-/** SQL for a user of the grantee. */
-export interface GrantUser {
-  readonly id: string;
-  readonly isCustadmin: string;
-}
+import type { CredentialKind } from '../context/request-context';
+import type { Caller } from './caller';
 
 /** SQL condition: the grant has not ended. */
 export const isInForce = (grant: string): string =>
   `(${grant}.expires_at IS NULL OR ${grant}.expires_at > now())`;
 
-/**
- * SQL condition: the user uses the grant, which has not ended. It applies to sets of users and organisations;
- * the database function `used_grant` has the same rule for one user and one organisation.
- *
- * @param isHeld SQL condition: the giver is suspended
- */
-export const isUsedBy = (
-  grant: string,
-  { id, isCustadmin }: GrantUser,
-  isHeld = isSuspended(`${grant}.organisation_id`),
-): string => `(${isInForce(grant)}
-    AND (${grant}.access = 'read' AND NOT ${grant}.only_teams OR ${isCustadmin} OR EXISTS (
-      SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
-      WHERE t.acl_id = ${grant}.id AND m.user_id = ${id}))
-    AND NOT EXISTS (SELECT FROM users chosen WHERE chosen.id = ${id} AND ${isChosenByGrant('chosen')})
-    AND NOT ${isHeld})`;
+/** SQL for a user of an organisation, and for the kind and id of what the user presents. */
+export interface GrantUser {
+  readonly id: string;
+  readonly organisation: string;
+  readonly credential: string;
+  readonly credentialId: string;
+}
+
+/** SQL condition: the user uses the grant of the organisation, by the rule that the guard asks too. */
+export const usesGrantOf = (
+  giver: string,
+  { id, organisation, credential, credentialId }: GrantUser,
+): string =>
+  `used_grant(${id}, ${organisation}, ${giver}, ${credential}, ${credentialId}) @> '{"lacksSecondFactor": false}'`;
+
+/** The values of the user, of the kind and of the id of the credential; null for who uses no grants. */
+export const grantUserValues = ({
+  usesGrants,
+  userId,
+  credential: { kind, id },
+}: Pick<Caller, 'usesGrants' | 'userId' | 'credential'>):
+  readonly [number, CredentialKind, number] | readonly [null, null, null] =>
+  usesGrants && userId !== null ? [userId, kind, id] : [null, null, null];

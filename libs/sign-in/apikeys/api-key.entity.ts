@@ -13,15 +13,4 @@ export class ApiKey extends Key {
 
   /** The key allows only GET and HEAD. This never changes. */
   @Column({ type: 'boolean', default: false }) readOnly!: boolean;
-
-  /** A trigger sets it, when the value is written. */
-  @Column({
-    type: 'boolean',
-    default: false,
-    insert: false,
-    update: false,
-    comment:
-      'The credential that wrote the value had passed the second factor of its user. It counts while the user of the key has one.',
-  })
-  secondFactorPassed!: boolean;
 }

@@ -15,7 +15,7 @@ export const API_KEY_RULES = userCredentials('api_keys', {
   audited: {
     kind: 'apikeys',
     shown: 'user_id name whitelist read_only created_at expires_at rotated_at',
-    hidden: 'id digest second_factor_passed',
+    hidden: 'id digest',
   },
   afterRestore: { keeps: { apiKeys: 'expires_at > now()' } },
 });

@@ -73,6 +73,6 @@ function mayMakerDo(
 ): boolean {
   // Only managers make keys, so another organisation that they address is beneath their own.
   const own = maker.organisationId === organisationId;
-  const relation = { own, beneath: !own, granted: false as const };
+  const relation = { own, beneath: !own, grant: null };
   return decide(privilege, maker, relation, undefined).verdict === 'allow';
 }

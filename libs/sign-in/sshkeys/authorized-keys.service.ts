@@ -11,12 +11,8 @@ import type { Caller } from '@app/security/access/caller';
 /** Maximum bytes in memory; longer answers are streamed. */
 const MAX_BYTES_AT_ONCE = 1_000_000;
 
-const USER_OF_KEY = { id: 'u.id', credential: `'ssh_key'`, credentialId: 'k.id' };
-
 /**
- * The lines of system $1, ordered by key id, for the user with the name $2 or for all users. Each
- * key of a member is asked about each team that holds the system, because a demanded second factor
- * is one that the key has passed.
+ * The lines of system $1, ordered by key id, for the user with the name $2 or for all users.
  */
 const LINES: Statement<Line> = {
   text: `
@@ -30,7 +26,7 @@ const LINES: Statement<Line> = {
   WHERE e.kind = 'systems' AND e.object_id = $1
     AND u.enabled AND u.deleted_at IS NULL AND ($2::text IS NULL OR fold_case(nullif(name_for_others(u), '')) = fold_case($2))
     AND NOT ${isSuspended('u.organisation_id')}
-    AND ${isWorkedOnBy('t', USER_OF_KEY)}
+    AND ${isWorkedOnBy('t', 'u.id')}
   ORDER BY k.id`,
 };
 

@@ -46,14 +46,4 @@ export class SshKey {
 
   /** Counts changes of the record itself; a trigger increments it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
-
-  /** A trigger sets it, when the value is written. */
-  @Column({
-    type: 'boolean',
-    default: false,
-    insert: false,
-    update: false,
-    comment: 'As for API keys. A deploy key, which stands for no user, has passed none.',
-  })
-  secondFactorPassed!: boolean;
 }

@@ -20,7 +20,7 @@ export const SSH_KEY_RULES = userCredentials('ssh_keys', {
   audited: {
     kind: 'sshkeys',
     shown: 'user_id description type bits comment fingerprint created_at',
-    hidden: 'id organisation_id key_digest second_factor_passed',
+    hidden: 'id organisation_id key_digest',
   },
   checks: [
     {

@@ -228,13 +228,13 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
     for (const place of world.places.filter(({ exists }) => exists)) {
       for (const actor of usable()) {
         const name = `Named by ${actor.name} in ${place.name}`;
-        const { own, beneath, manages } = relationOf(actor, place);
+        const { own, beneath, grant } = relationOf(actor, place);
         const may =
           actor.isReadOnly !== true &&
           actor.serviceKey?.operations !== 'none' &&
           (actor.roles.includes('ROLE_ADMIN') ||
             (actor.roles.includes('ROLE_CUSTADMIN') && (own || beneath)) ||
-            manages);
+            grant === 'manage');
         const path = `/v1/organisations/${place.organisationId}`;
         await wire.send({ method: 'PATCH', path, hash: actor.hash, body: { name, taxNumber: 'T' } });
         const [row] = await service.sql<{ name: string }>(`SELECT name FROM organisations WHERE id = $1`, [

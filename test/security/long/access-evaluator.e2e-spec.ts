@@ -36,17 +36,24 @@ interface Standing {
   readonly relation: OrganisationRelation | undefined;
 }
 
-/** A grant to manage reads at least what a grant to read does. */
-const GRANTS = [false, 'read', 'unproven', 'manage'] as const;
-const LESS_THAN = { read: [false], unproven: [false, 'read'], manage: [false, 'read', 'unproven'] } as const;
+const TO_READ = { id: 1, access: 'read', lacksSecondFactor: false } as const;
+const TO_MANAGE = { ...TO_READ, access: 'manage' } as const;
+const UNPROVEN = { ...TO_MANAGE, lacksSecondFactor: true };
+const GRANTS = [null, TO_READ, UNPROVEN, TO_MANAGE] as const;
+/** A grant to manage covers at least what a grant to read does. */
+const LESS_THAN = new Map<unknown, readonly (typeof GRANTS)[number][]>([
+  [TO_READ, [null]],
+  [UNPROVEN, [null]],
+  [TO_MANAGE, [null, TO_READ, UNPROVEN]],
+]);
 
 /** Everything that could be taken away from a caller, one thing at a time. */
 const lessThan = ({ roles, relation }: Standing): Standing[] => [
   ...roles.map((gone) => ({ roles: roles.filter((role) => role !== gone), relation })),
   ...(relation?.beneath ? [{ roles, relation: { ...relation, beneath: false } }] : []),
-  ...(relation?.granted
-    ? LESS_THAN[relation.granted].map((granted) => ({ roles, relation: { ...relation, granted } }))
-    : []),
+  ...(relation === undefined
+    ? []
+    : (LESS_THAN.get(relation.grant) ?? []).map((grant) => ({ roles, relation: { ...relation, grant } }))),
 ];
 
 describe('the verdict', () => {
@@ -59,9 +66,7 @@ describe('the verdict', () => {
     ];
     const relations = [
       undefined,
-      ...FLAGS.flatMap((own) =>
-        FLAGS.flatMap((beneath) => GRANTS.map((granted) => ({ own, beneath, granted }))),
-      ),
+      ...FLAGS.flatMap((own) => FLAGS.flatMap((beneath) => GRANTS.map((grant) => ({ own, beneath, grant })))),
     ];
     const won: string[] = [];
     let compared = 0;
@@ -98,7 +103,7 @@ interface RandomGrant {
   readonly members: readonly number[] | undefined;
 }
 
-/** rule grants 17, rule grants 18, rule grants 19: who of the grantee uses it. */
+/** rule grants 108, rule grants 110, rule grants 114: who of the grantee uses it. */
 const isUser = ({ access, members }: RandomGrant, { id, roles }: RandomWorld['users'][number]): boolean =>
   roles.includes('ROLE_CUSTADMIN') || (members?.includes(id) ?? access === 'read');
 
@@ -134,20 +139,17 @@ function expectedOf(world: RandomWorld, variant: Variant, question: Question): s
   const grant = world.grants.find(({ from, to }) => from === organisationId && to === caller.organisationId);
   const isUsed = grant !== undefined && isUser(grant, caller);
   const cell = cellOf({
-    route: nameOfRoute(route),
     rule: RULES[variant][nameOfRoute(route)] as RowName,
     roles: caller.roles,
     withKey: false,
     organisation: {
       own: caller.organisationId === organisationId,
       beneath: isBeneath(world, organisationId, caller.organisationId),
-      granted: isUsed,
-      manages: isUsed && grant.access === 'manage',
+      grant: isUsed ? grant.access : undefined,
     },
     user: user && {
       isSelf: user.id === caller.id,
       isAdmin: user.roles.includes('ROLE_ADMIN'),
-      isCustadmin: user.roles.includes('ROLE_CUSTADMIN'),
     },
   });
   return {
@@ -320,11 +322,7 @@ async function verdictOfService(sql: DatabaseReads, question: Question): Promise
     relationOf(row),
     typeof row.addressed_user_id !== 'number'
       ? undefined
-      : {
-          id: row.addressed_user_id,
-          roles: row.addressed_user_roles ?? [],
-          username: row.addressed_username ?? '',
-        },
+      : { id: row.addressed_user_id, roles: row.addressed_user_roles ?? [] },
   );
   if (by === 'grantCoverage') return '403 GRANT_DOES_NOT_COVER';
   return { allow: 'allowed', deny: '403 ACCESS_DENIED', role: '500 ROLE_REQUIRED' }[verdict];

@@ -35,13 +35,13 @@ export const relationOf = (
   place: Place,
 ): Relation => {
   if (actor.serviceKey !== undefined && actor.home === 'customer') {
-    // rule keys 35: beneath with `beneath` alone; rule grants 24: grants give nothing.
+    // rule keys 35: beneath with `beneath` alone; rule grants 117: grants give nothing.
     const { own, beneath } = place.relation;
     return { ...NO_RELATION, own, beneath: beneath && actor.serviceKey.beneath };
   }
   if (actor.home === 'customer') {
-    // rule grants 19: members of its teams and CUSTADMINs use it, nobody else.
-    if (!place.relation.manages) return place.relation;
+    // rule grants 110: members of its teams and CUSTADMINs use it, nobody else.
+    if (place.relation.grant !== 'manage') return place.relation;
     return actor.roles.includes('ROLE_CUSTADMIN') || actor.isInTeam ? place.relation : NO_RELATION;
   }
   const own = place.organisationId === 1;
@@ -51,7 +51,6 @@ export const relationOf = (
 const whomOf = (actor: Actor, user: PlaceUser) => ({
   isSelf: user.id === actor.userId,
   isAdmin: user.isAdmin,
-  isCustadmin: user.isCustadmin,
 });
 
 /** Status and reason of a cell, in the order of rule rights 34: 401, 404, 403, 500. */
@@ -69,7 +68,6 @@ function expectedOf(variant: Variant, { actor, route, place, user }: Omit<Matrix
     return actor.serviceKey.namesThem ? 'allowed' : '403 OPERATION_NOT_GRANTED';
   const cell = cellOf({
     rule,
-    route: nameOfRoute(route),
     roles: actor.roles,
     withKey: actor.withKey,
     organisation: place && relationOf(actor, place),

@@ -3,7 +3,6 @@
  * deliberately not from privileges.ts: what the service answers is held against this.
  */
 import type { PerVariant } from '../../../qa/variants';
-import { cellOfManager, type Question } from './access-table-grants';
 
 /** A cell of the table: `yes`, `role` (500 `Insufficient role`) or `no` (403). */
 export type Cell = 'yes' | 'role' | 'no';
@@ -13,7 +12,8 @@ export interface Row {
   readonly own: Cell;
   readonly beneath: Cell;
   readonly other: Cell;
-  readonly granted: Cell;
+  /** Which grants cover it (rule grants 113); absent: none. */
+  readonly byGrant?: 'read' | 'manage';
   /** ROLE_FINANCE of the organisation; absent where it is as any other user. */
   readonly finance?: Cell;
   /** Absent where the table has no entry for the user itself. */
@@ -24,73 +24,75 @@ export interface Row {
   readonly byName?: true;
 }
 
-const row = (admin: Cell, own: Cell, beneath: Cell, other: Cell, granted: Cell, self?: Cell): Row => ({
+const row = (admin: Cell, own: Cell, beneath: Cell, other: Cell, self?: Cell): Row => ({
   admin,
   own,
   beneath,
   other,
-  granted,
   ...(self !== undefined && { self }),
 });
+const readByGrant = (of: Row): Row => ({ ...of, byGrant: 'read' });
+const managedByGrant = (of: Row): Row => ({ ...of, byGrant: 'manage' });
 const notWithKey = (of: Row): Row => ({ ...of, withKey: 'no' });
 
-/** The columns: admin, CUSTADMIN of it, CUSTADMIN above it, other user of it, granted, the user itself. */
+/** The columns: admin, CUSTADMIN of it, CUSTADMIN above it, other user of it, the user itself. */
 const ROWS = {
-  'anybody with a credential': row('yes', 'yes', 'yes', 'yes', 'yes'),
-  'read organisation, list and read its users': row('yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
+  'anybody with a credential': row('yes', 'yes', 'yes', 'yes'),
+  'read organisation, list and read its users': readByGrant(row('yes', 'yes', 'yes', 'yes', 'yes')),
   // It addresses no organisation: whoever is no manager of its own lacks the role.
-  'create organisation': row('yes', 'yes', 'yes', 'role', 'role'),
+  'create organisation': row('yes', 'yes', 'yes', 'role'),
   // rule keys 27: managers; POST, PUT and rotate with no key of any kind.
-  'read, delete service key': row('yes', 'yes', 'yes', 'role', 'no'),
-  'create, update, rotate service key': notWithKey(row('yes', 'yes', 'yes', 'role', 'no')),
+  'read, delete service key': row('yes', 'yes', 'yes', 'role'),
+  'create, update, rotate service key': notWithKey(row('yes', 'yes', 'yes', 'role')),
   // rule events 18: managers; API keys and service keys read webhooks and deliveries, nothing else.
-  'read webhook': row('yes', 'yes', 'yes', 'role', 'no'),
-  'change webhook': notWithKey(row('yes', 'yes', 'yes', 'role', 'no')),
-  // rule grants 17: by a grant, what it does not allow is 403.
+  'read webhook': row('yes', 'yes', 'yes', 'role'),
+  'change webhook': notWithKey(row('yes', 'yes', 'yes', 'role')),
   // rule other-services 1: admins; everybody else gets what an operation of admins gives (500 role).
-  introspect: row('yes', 'role', 'role', 'role', 'role'),
-  'update organisation': row('yes', 'yes', 'yes', 'role', 'no'),
-  'delete organisation': row('yes', 'role', 'yes', 'role', 'no'),
+  introspect: row('yes', 'role', 'role', 'role'),
+  'update organisation': managedByGrant(row('yes', 'yes', 'yes', 'role')),
+  'delete organisation': row('yes', 'role', 'yes', 'role'),
   // rule organisations 35: managers above do it, nobody to the own organisation; managers see the state.
-  'enable, disable organisation': row('yes', 'role', 'yes', 'role', 'no'),
-  'read state of organisation': row('yes', 'yes', 'yes', 'role', 'no'),
-  'list sub-organisations': row('yes', 'yes', 'yes', 'role', 'no'),
-  invitations: row('yes', 'yes', 'yes', 'role', 'no'),
-  'patch user': row('yes', 'yes', 'yes', 'role', 'no', 'yes'),
-  'enable, disable, delete user': row('yes', 'yes', 'yes', 'role', 'no', 'role'),
-  'second factor': notWithKey(row('yes', 'yes', 'yes', 'role', 'no', 'yes')),
-  'belongings of a user': row('yes', 'yes', 'yes', 'no', 'no', 'yes'),
+  'enable, disable organisation': row('yes', 'role', 'yes', 'role'),
+  'read state of organisation': row('yes', 'yes', 'yes', 'role'),
+  'list sub-organisations': row('yes', 'yes', 'yes', 'role'),
+  invitations: row('yes', 'yes', 'yes', 'role'),
+  'patch user': row('yes', 'yes', 'yes', 'role', 'yes'),
+  'enable, disable, delete user': row('yes', 'yes', 'yes', 'role', 'role'),
+  'second factor': notWithKey(row('yes', 'yes', 'yes', 'role', 'yes')),
+  'SSH keys of a user': managedByGrant(row('yes', 'yes', 'yes', 'no', 'yes')),
+  'belongings of a user': row('yes', 'yes', 'yes', 'no', 'yes'),
   // rule keys 9 forbids a key to create keys. Changing one is refused likewise: a key whose whitelist it
   // may itself widen has none.
-  'create or update API key': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
+  'create or update API key': notWithKey(row('no', 'no', 'no', 'no', 'yes')),
   // rule passkeys 7: GET and DELETE by the user and managers, POST and PUT by the user; no
   // key changes a second factor.
-  'delete passkey': notWithKey(row('yes', 'yes', 'yes', 'no', 'no', 'yes')),
-  'make or rename passkey': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
-  'make recovery codes': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
-  preferences: row('no', 'no', 'no', 'no', 'no', 'yes'),
-  'change password': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
-  'managers change': row('yes', 'yes', 'yes', 'role', 'no'),
+  'delete passkey': notWithKey(row('yes', 'yes', 'yes', 'no', 'yes')),
+  'make or rename passkey': notWithKey(row('no', 'no', 'no', 'no', 'yes')),
+  'make recovery codes': notWithKey(row('no', 'no', 'no', 'no', 'yes')),
+  preferences: row('no', 'no', 'no', 'no', 'yes'),
+  'change password': notWithKey(row('no', 'no', 'no', 'no', 'yes')),
+  'managers and grants to manage': managedByGrant(row('yes', 'yes', 'yes', 'role')),
+  'managers change': row('yes', 'yes', 'yes', 'role'),
   // Admins (rule support 1), who only read what an organisation allows (rule support 8).
-  'log in for support': notWithKey(row('yes', 'role', 'role', 'role', 'no')),
+  'log in for support': notWithKey(row('yes', 'role', 'role', 'role')),
   // rule login-links 1: 403 for every person.
-  'make a login link': { ...row('no', 'no', 'no', 'no', 'no', 'no'), byName: true },
-  'change teams of grant': notWithKey(row('yes', 'yes', 'yes', 'role', 'no')),
-  'change support access': row('no', 'yes', 'yes', 'role', 'no'),
-  'users of it read': row('yes', 'yes', 'yes', 'yes', 'no'),
-  'grants read too': row('yes', 'yes', 'yes', 'yes', 'yes'),
-  'migrated users': row('yes', 'role', 'role', 'role', 'no'),
+  'make a login link': { ...row('no', 'no', 'no', 'no', 'no'), byName: true },
+  'change teams of grant': notWithKey(row('yes', 'yes', 'yes', 'role')),
+  'change support access': row('no', 'yes', 'yes', 'role'),
+  'users of it read': managedByGrant(row('yes', 'yes', 'yes', 'yes')),
+  'grants read too': readByGrant(row('yes', 'yes', 'yes', 'yes')),
+  'migrated users': row('yes', 'role', 'role', 'role'),
   // It sets `cp3Password`, and a key changes no password.
-  'change migrated user': notWithKey(row('yes', 'role', 'role', 'role', 'no')),
+  'change migrated user': notWithKey(row('yes', 'role', 'role', 'role')),
   // rule documents 7: managers and ROLE_FINANCE of the organisation read; admins hand over and send.
-  'read documents': { ...row('yes', 'yes', 'yes', 'role', 'no'), finance: 'yes' },
-  'hand documents over': row('yes', 'role', 'role', 'role', 'no'),
+  'read documents': { ...row('yes', 'yes', 'yes', 'role'), finance: 'yes' },
+  'hand documents over': row('yes', 'role', 'role', 'role'),
   // rule organisations 45, rule organisations 47: admins.
-  'keep price groups': row('yes', 'role', 'role', 'role', 'role'),
-  'billing of an organisation': row('yes', 'role', 'role', 'role', 'no'),
-  'keep brands': row('yes', 'role', 'role', 'role', 'no'),
+  'keep price groups': row('yes', 'role', 'role', 'role'),
+  'billing of an organisation': row('yes', 'role', 'role', 'role'),
+  'keep brands': row('yes', 'role', 'role', 'role'),
   // rule documents 22: ROLE_ADMIN, others 403.
-  'keep the register': row('yes', 'no', 'no', 'no', 'no'),
+  'keep the register': row('yes', 'no', 'no', 'no'),
 } as const satisfies Record<string, Row>;
 
 export type RowName = keyof typeof ROWS;
@@ -157,7 +159,10 @@ const IN_BOTH: Record<string, RowName> = {
   [`POST ${U}/actions`]: 'enable, disable, delete user',
   [`POST ${U}/changepassword`]: 'change password',
   ...crud(`${U}/contacts`, 'contactId', every('belongings of a user')),
-  ...crud(`${O}/contacts`, 'contactId', every('managers change')),
+  ...crud(`${O}/contacts`, 'contactId', {
+    change: 'managers change',
+    read: 'managers and grants to manage',
+  }),
   [`GET ${O}/entities`]: 'grants read too',
   [`GET ${O}/notifications`]: 'users of it read',
   [`GET ${O}/notifications/crm`]: 'users of it read',
@@ -165,7 +170,7 @@ const IN_BOTH: Record<string, RowName> = {
   [`GET ${U}/logins`]: 'belongings of a user',
   [`DELETE ${U}/logins`]: 'belongings of a user',
   [`DELETE ${U}/logins/:loginId`]: 'belongings of a user',
-  ...crud(`${U}/sshkeys`, 'sshkeyId', every('belongings of a user')),
+  ...crud(`${U}/sshkeys`, 'sshkeyId', { change: 'belongings of a user', read: 'SSH keys of a user' }),
   ...crud(`${O}/sshkeys`, 'sshkeyId', managed),
   ...crud(`${O}/teams`, 'teamId', managed),
   ...crud(`${O}/servicekeys`, 'serviceKeyId', {
@@ -179,7 +184,7 @@ const IN_BOTH: Record<string, RowName> = {
   [`POST ${O}/webhooks/:webhookId/test`]: 'change webhook',
   [`GET ${O}/webhooks/:webhookId/deliveries`]: 'read webhook',
   [`POST ${O}/webhooks/:webhookId/deliveries/:deliveryId/resend`]: 'change webhook',
-  // rule grants 2: managers; rule grants 73: with keys too, but for the teams (rule grants 76).
+  // rule grants 2: managers; rule grants 124: with keys too, but for the teams (rule grants 129).
   [`GET ${O}/grants`]: 'managers change',
   [`GET ${O}/grants/:grantId`]: 'managers change',
   [`POST ${O}/grants`]: 'managers change',
@@ -202,8 +207,8 @@ const IN_BOTH: Record<string, RowName> = {
   [`DELETE ${O}/teams/:teamId/users/:userId`]: 'managers change',
   ...Object.fromEntries(
     TEAM_KINDS.flatMap((kind) => [
-      [`POST ${O}/teams/:teamId/${kind}`, 'managers change'],
-      [`DELETE ${O}/teams/:teamId/${kind}/:objectId`, 'managers change'],
+      [`POST ${O}/teams/:teamId/${kind}`, 'managers and grants to manage'],
+      [`DELETE ${O}/teams/:teamId/${kind}/:objectId`, 'managers and grants to manage'],
       [`PUT /v1/entities/${kind}/:entityId`, 'keep the register'],
       [`DELETE /v1/entities/${kind}/:entityId`, 'keep the register'],
     ]),
@@ -262,24 +267,43 @@ export function isByName(rule: RowName): boolean {
   return byName === true;
 }
 
-/** The answer of docs/rules/rights.md to a question. */
-export function cellOf({ rule, route, roles, withKey, organisation, user }: Question): Cell | 'uncovered' {
+/** One question to the table. */
+interface Question {
+  readonly rule: RowName;
+  readonly roles: readonly string[];
+  readonly withKey: boolean;
+  /** How the caller's organisation relates to the addressed one; undefined where none is addressed. */
+  readonly organisation: { own: boolean; beneath: boolean; grant: 'read' | 'manage' | undefined } | undefined;
+  /** The addressed user; undefined where none is addressed. */
+  readonly user: { isSelf: boolean; isAdmin: boolean } | undefined;
+}
+
+/** The answer of docs/rules/rights.md and grants.md to a question. */
+export function cellOf({ rule, roles, withKey, organisation, user }: Question): Cell | 'uncovered' {
   const cells: Row = ROWS[rule];
   const isAdmin = roles.includes('ROLE_ADMIN');
   const isCustadmin = roles.includes('ROLE_CUSTADMIN');
-  if (withKey && cells.withKey === 'no') return 'no';
+  if (cells.byName === true || (withKey && cells.withKey === 'no')) return 'no';
   if (user?.isSelf === true && cells.self === 'yes') return 'yes';
   // "An admin on itself: allowed, but for the last-admin rule."
   if (isAdmin) return cells.admin;
   if (user?.isSelf === true && cells.self !== undefined) return cells.self;
+  const isHome = organisation === undefined || organisation.own;
+  const isAbove = organisation?.beneath === true && isCustadmin;
+  const grant = isHome || isAbove ? undefined : organisation.grant;
+  // "What is refused is 403 GRANT_DOES_NOT_COVER, for reading as for writing."
+  if (
+    grant !== undefined &&
+    (cells.byGrant === undefined || (cells.byGrant === 'manage' && grant === 'read'))
+  )
+    return 'uncovered';
   // "A CUSTADMIN never acts on a user who holds ROLE_ADMIN (403)": reading the user is no act.
   const acts = rule !== 'read organisation, list and read its users';
-  if (isCustadmin && acts && user?.isAdmin === true && !user.isSelf) return 'no';
-  if (organisation === undefined || organisation.own) {
+  if ((isCustadmin || grant !== undefined) && acts && user?.isAdmin === true && !user.isSelf) return 'no';
+  if (isHome) {
     const other = roles.includes('ROLE_FINANCE') ? (cells.finance ?? cells.other) : cells.other;
     return isCustadmin ? cells.own : other;
   }
-  if (organisation.beneath && isCustadmin) return cells.beneath;
-  if (organisation.manages) return cellOfManager(cells, route, user);
-  return organisation.granted ? cells.granted : 'no';
+  if (isAbove) return cells.beneath;
+  return grant === undefined ? 'no' : 'yes';
 }

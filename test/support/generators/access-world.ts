@@ -10,12 +10,11 @@ import type { TestService } from '../service/service';
 export interface Relation {
   readonly own: boolean;
   readonly beneath: boolean;
-  readonly granted: boolean;
-  /** By a grant to manage, for the members of one team and the CUSTADMINs. */
-  readonly manages: boolean;
+  /** What it gave; a grant to manage for the members of one team and the CUSTADMINs. */
+  readonly grant: 'read' | 'manage' | undefined;
 }
 
-export const NO_RELATION: Relation = { own: false, beneath: false, granted: false, manages: false };
+export const NO_RELATION: Relation = { own: false, beneath: false, grant: undefined };
 
 /** An organisation to address, with everything that a path can name in it. */
 export interface Place {
@@ -132,8 +131,8 @@ export async function makeAccessWorld(service: TestService): Promise<AccessWorld
     ['two levels beneath, mixed', await organisation({ resellerId: byParent }), { beneath: true }],
     ['above', above, {}],
     ['sibling', await organisation({ parentId: above }), {}],
-    ['granted', granted, { granted: true }],
-    ['managed', managed, { granted: true, manages: true }],
+    ['granted', granted, { grant: 'read' }],
+    ['managed', managed, { grant: 'manage' }],
     ['unrelated', await organisation(), {}],
   ];
   await makeGrant(service, granted, home);
@@ -182,7 +181,7 @@ export async function makeAccessWorld(service: TestService): Promise<AccessWorld
     places.push(
       await furnish(service, { name, organisationId, relation: { ...NO_RELATION, ...relation } }, [
         user,
-        ...(relation.manages === true
+        ...(relation.grant === 'manage'
           ? [
               {
                 ...(await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] })),

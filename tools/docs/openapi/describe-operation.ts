@@ -1,7 +1,6 @@
 import type { OperationObject, SchemaObject } from 'openapi3-ts/oas31';
 import { describedFields } from '@app/platform/dto/described-fields';
 import type { ListConventions } from '@app/platform/lists/list-request';
-import { grantedManage } from '@app/security/access/granted-access';
 import type { Privilege } from '@app/security/access/privileges';
 import type { BodyExample, DescribedRoute } from './described-route';
 import { operationIdOf } from './operation-ids';
@@ -118,11 +117,16 @@ function successResponse(
 const shown = (example: BodyExample | undefined) =>
   example === undefined ? {} : { examples: { written: { ...example } } };
 
+const BY_GRANT = {
+  read: 'users who use a grant of it',
+  manage: 'users who use a grant of it to manage',
+} as const;
+
 /** Describes who may do an operation, from the privilege table. */
 function whoMay(privilege: Privilege, path: string): string {
   if (privilege.serviceKeys === 'byName')
     return 'Allowed to service keys of the operator that name this operation itself and have a whitelist.';
-  const { admin, custadminOwn, custadminBeneath, finance, member, granted, self, apiKey } = privilege;
+  const { admin, custadminOwn, custadminBeneath, finance, member, byGrant, self, apiKey } = privilege;
   const allowed = (...who: [verdict: string | undefined, who: string][]) =>
     who.flatMap(([verdict, name]) => (verdict === 'allow' ? [name] : [])).join(', ');
   const who = path.includes(':organisationId')
@@ -132,8 +136,7 @@ function whoMay(privilege: Privilege, path: string): string {
         [custadminBeneath, 'a CUSTADMIN above it'],
         [finance, 'a user of it with ROLE_FINANCE'],
         [member, 'any user of the organisation'],
-        [granted, 'users of organisations that it granted access to'],
-        [granted === 'allow' ? undefined : grantedManage(privilege), 'users who manage it by a grant'],
+        [byGrant && 'allow', BY_GRANT[byGrant ?? 'read']],
         [self, 'the user itself'],
       )
     : member === 'allow'

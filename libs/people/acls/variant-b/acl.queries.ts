@@ -19,8 +19,8 @@ export type Grant = RowOf<typeof ACL_COLUMNS>;
 
 export type AclOrder = OrderOf<typeof ACL_COLUMNS>;
 
-/** The grant with the id $5. */
-export const ACL_BY_ID = ACL_COLUMNS.select('a.id = $5');
+/** The grant with the id $7. */
+export const ACL_BY_ID = ACL_COLUMNS.select('a.id = $7');
 
 /** A page of the grants that the organisation gave or received. */
 export const aclPage = (reader: Caller, organisationId: number, request: ListRequest<AclOrder>) =>

@@ -1,0 +1,114 @@
+import type { Operation } from '@app/security/access/privileges';
+
+/**
+ * What grants cover, written by hand from docs/rules/grants.md, and deliberately not from privileges.ts:
+ * `read`, every grant; `manage`, those to manage alone. What is not here no grant covers.
+ */
+export const COVERED: Readonly<Partial<Record<Operation, 'read' | 'manage'>>> = {
+  // rule grants 108.
+  'organisations.read': 'read',
+  'brands.read': 'read',
+  'users.list': 'read',
+  'users.read': 'read',
+  'entities.overview': 'read',
+
+  // rule grants 111.
+  'organisations.update': 'manage',
+  'organisationContacts.list': 'manage',
+  'organisationContacts.read': 'manage',
+  'teams.list': 'manage',
+  'teams.read': 'manage',
+  'teams.updateEntities': 'manage',
+  'sshkeys.list': 'manage',
+  'sshkeys.read': 'manage',
+  'deployKeys.list': 'manage',
+  'deployKeys.read': 'manage',
+  'notifications.list': 'manage',
+};
+
+/**
+ * What a giver has done. All but the first give a grant to the same grantee; a grant for a team names the one
+ * team of the members below.
+ */
+export const GIVERS = [
+  'gives nothing',
+  'lets read',
+  'lets a team read',
+  'lets manage',
+  'lets a team manage',
+  'let read, and it has expired',
+  'let a team manage, and it has expired',
+  'lets read, and is suspended',
+  'lets a team manage, and is suspended',
+  'lets read, and demands a second factor',
+  'lets a team manage, and demands a second factor',
+] as const;
+export type GiverName = (typeof GIVERS)[number];
+
+/**
+ * What somebody of the grantee does at a giver: `reads`, what every grant covers; `manages`, what a grant to
+ * manage covers; `proves`, nothing before the second factor that the giver demands; `nothing`.
+ */
+type Standing = 'reads' | 'manages' | 'proves' | 'nothing';
+
+type Row = Readonly<Partial<Record<GiverName, Exclude<Standing, 'nothing'>>>>;
+
+/** rule grants 108: every user of the grantee reads, unless the grant is for teams. */
+const USER: Row = { 'lets read': 'reads', 'lets read, and demands a second factor': 'reads' };
+/** rule grants 114, rule grants 110. */
+const MEMBER: Row = {
+  ...USER,
+  'lets a team read': 'reads',
+  'lets a team manage': 'manages',
+  'lets a team manage, and demands a second factor': 'proves',
+};
+const CUSTADMIN: Row = { ...MEMBER, 'lets manage': 'manages' };
+/** rule grants 120: a login that has passed a second factor, and nothing else. */
+const PROVEN: Row = { ...CUSTADMIN, 'lets a team manage, and demands a second factor': 'manages' };
+/** rule grants 117. */
+const NOBODY: Row = {};
+
+/** Who is asked, and what each does; at a giver that a row does not name, nothing. */
+export const PEOPLE = {
+  'a user': USER,
+  'a member of the team': MEMBER,
+  'a member of another team': USER,
+  'a CUSTADMIN': CUSTADMIN,
+  'a CUSTADMIN by a code': PROVEN,
+  'a CUSTADMIN by a passkey': PROVEN,
+  'a CUSTADMIN with a passkey, by the password': CUSTADMIN,
+  'API key of a user': USER,
+  'API key of a member of the team': MEMBER,
+  'API key of a CUSTADMIN': CUSTADMIN,
+  'API key of a CUSTADMIN with an authenticator': CUSTADMIN,
+  'service key': NOBODY,
+  'support login of a CUSTADMIN, which writes': NOBODY,
+  'login of a CUSTADMIN by a link': NOBODY,
+  'a CUSTADMIN above the grantee': NOBODY,
+  'a stranger': NOBODY,
+} as const satisfies Record<string, Row>;
+export type PersonName = keyof typeof PEOPLE;
+
+export const standingOf = (person: PersonName, giver: GiverName): Standing =>
+  (PEOPLE[person] as Row)[giver] ?? 'nothing';
+
+/** The answer to an operation; `allowed` where the request may go on. */
+export function answerTo(standing: Standing, operation: Operation): string {
+  const covered = COVERED[operation];
+  if (standing === 'nothing') return '403 ACCESS_DENIED';
+  if (covered === undefined || (covered === 'manage' && standing === 'reads'))
+    return '403 GRANT_DOES_NOT_COVER';
+  return standing === 'proves' ? '403 SECOND_FACTOR_REQUIRED' : 'allowed';
+}
+
+/**
+ * Whether a verdict is the answer. Operations that keys never do, and one that only they do, keep their own
+ * refusal, and whoever does nothing gets the refusal of its credential.
+ */
+export function isAnswer(verdict: string, standing: Standing, operation: Operation): boolean {
+  if (standing === 'nothing') return verdict.startsWith('403 ');
+  return (
+    verdict === answerTo(standing, operation) ||
+    (COVERED[operation] === undefined && verdict === '403 ACCESS_DENIED')
+  );
+}
