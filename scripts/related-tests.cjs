@@ -44,7 +44,7 @@ exports.RELATED_TESTS = [
   {
     what: 'kinds of notifications',
     changed: /^libs\/.*\.notices\.ts$/,
-    tests: ['libs/people/notifications/news-words.spec.ts', 'test/domains/grants-news.e2e-spec.ts'],
+    tests: ['libs/people/notifications/news-words.spec.ts'],
   },
   {
     what: 'budgets of mails',

@@ -134,16 +134,28 @@ it('docs/agencies.md', async () => {
   expect(holders).not.toContain('jansen');
   expect(holders).not.toContain('sofie');
   expect(output(`'{"expires":""}'`)).toBe('204\n');
-  expect(output('tom@smit.example')).toMatch(/^\{"invitation":\{"id":\d+/);
-  const refused = /^\{"code":403,.*"reason":"ACCESS_DENIED"/;
-  expect(output('invitations -H "Authorization: $SOFIE"')).toMatch(refused);
-  const [member, team, read] = output('/grants/$GRANT/teams/$TEAM').split('\n');
-  expect([member, team]).toEqual(['204', '204']);
-  expect(read).toContain('"email":"tom@smit.example"');
-  const [audit, ended, after] = output('audit?kind=invitations').split('\n');
+  const [ofSofie, ofJan] = output('list $JAN').split('\n');
+  expect([ofSofie, ofJan]).toEqual([
+    'Webbureau Jansen,Garage De Boer',
+    'Bakkerij Smit,Webbureau Jansen,Garage De Boer',
+  ]);
+  const refused = (reason: string): unknown => expect.stringMatching(`^\\{"code":403,.*"reason":"${reason}"`);
+  const worked = output('"city":"Utrecht"').split('\n');
+  expect(worked.slice(0, 3)).toEqual([
+    '204',
+    expect.stringMatching(/^\{"contacts":\[/),
+    refused('ACCESS_DENIED'),
+  ]);
+  expect(output('/grants/$GRANT/teams/$TEAM')).toBe('204\n204\n204\n204\n');
+  expect(output('"city":"Zeist"').split('\n').slice(0, 2)).toEqual([
+    refused('GRANT_DOES_NOT_COVER'),
+    refused('GRANT_DOES_NOT_COVER'),
+  ]);
+  expect(output('23017}')).toMatch(/\nshop\n$/);
+  expect(output('$(id $TIM) -H').split('\n').slice(0, 2)).toEqual(['204', refused('ACCESS_DENIED')]);
+  const [audit, ended, after, left] = output('audit?kind=organisations').split('\n');
   expect(audit).toMatch(/"username":"jan@jansen.example",.*"organisationId":2302,"grantId":\d+/);
-  expect(ended).toBe('204');
-  expect(after).toMatch(refused);
+  expect([ended, after, left]).toEqual(['204', refused('ACCESS_DENIED'), 'Webbureau Jansen,Garage De Boer']);
 });
 
 it('docs/privacy.md', async () => {

@@ -196,7 +196,7 @@ it('has those of organisations that granted access, and for managers those benea
   expect(await systemsOf(plain)).toEqual([own]);
 });
 
-// rule grants 21
+// rule grants 117
 it('shows a manager above the grantee nothing of what another organisation lets the grantee read', async () => {
   const above = await makeCustomer(service);
   const grantee = await makeCustomer(service, { resellerId: above.organisationId });

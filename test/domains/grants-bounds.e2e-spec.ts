@@ -1,10 +1,7 @@
 import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
-import { makeContact } from '../support/factories/records';
-import { useMailServer } from '../support/faults/smtp';
 import { atOnce } from '../support/service/at-once';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 import { useOneHour } from '../support/service/time';
 
@@ -12,27 +9,17 @@ useOneHour();
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
-/** Grants of a giver that begin to manage, or manage for longer, in an hour. */
-const MOST_OF_GIVER = 30;
 /** Grants that a customer gives or prolongs in an hour. */
 const MOST_OF_CUSTOMER = 60;
 
-const LAST = 'Over verdere toegang van deze organisatie krijgt u pas weer bericht vanaf';
-
-const mailServer = useMailServer();
-
 describe.each(VARIANTS)('grants of a stranger, in Variant %s,', (variant) => {
-  const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
+  const service = useService(variant);
 
   let giver: Customer;
   let agency: Customer;
-  let boss: string;
   beforeEach(async () => {
     giver = await makeCustomer(service);
     agency = await makeCustomer(service);
-    boss = `boss@agency${agency.organisationId}.example`;
-    await makeContact(service, { organisationId: agency.organisationId, name: boss, groups: ['System'] });
-    mailServer.mails.length = 0;
   });
 
   interface Given {
@@ -61,85 +48,6 @@ describe.each(VARIANTS)('grants of a stranger, in Variant %s,', (variant) => {
     expect(wait).toBeGreaterThan(3400);
     expect(wait).toBeLessThanOrEqual(3600);
   };
-  const aDayLater = () => service.sql`UPDATE attempts SET resets_at = now()`;
-
-  /** The kinds of the notifications of an organisation about grants, oldest first. */
-  const toldTo = async ({ organisationId }: Customer): Promise<string[]> => {
-    await runJobs(service);
-    const rows = await service.sql<{ type: string }>`SELECT type FROM notifications
-      WHERE organisation_id = ${organisationId} AND entity_class = 'Grant' ORDER BY id`;
-    return rows.map(({ type }) => type);
-  };
-  const mailsSayingLast = () =>
-    mailServer.mailsTo(boss).flatMap(({ text }, index) => (text.includes(LAST) ? [index + 1] : []));
-
-  describe('are told to the grantee twice a day, and their ends:', () => {
-    it('given and ended again and again', async () => {
-      for (let round = 0; round < 5; round++) {
-        await end(await give('manage'));
-        await runJobs(service);
-      }
-      expect(await toldTo(agency)).toEqual([
-        'received_begun',
-        'received_ended',
-        'received_begun',
-        'received_ended',
-      ]);
-      expect(mailServer.mailsTo(boss)).toHaveLength(4);
-      expect(mailsSayingLast()).toEqual([3]);
-      expect(await toldTo(giver)).toHaveLength(10);
-    });
-
-    it('changed again and again', async () => {
-      const grant = await give('manage');
-      for (let days = 30; days < 40; days++) await change(grant, { expires: inDays(60 - days) }).expect(204);
-      expect(await toldTo(agency)).toEqual(['received_begun', 'received_changed']);
-      expect(mailServer.mailsTo(boss)).toHaveLength(2);
-      expect(mailsSayingLast()).toHaveLength(1);
-      await end(grant);
-      expect(await toldTo(agency)).toEqual(['received_begun', 'received_changed', 'received_ended']);
-    });
-
-    it('raised and lowered, each pair by itself, and anew the next day', async () => {
-      const grant = await give('read');
-      for (let round = 0; round < 4; round++) {
-        await change(grant, { access: 'manage' }).expect(204);
-        await change(grant, { access: 'read' }).expect(204);
-      }
-      expect(await toldTo(agency)).toHaveLength(4);
-      const other = await makeCustomer(service);
-      await give('manage', other.organisationId, other.custadmin.client);
-      expect(await toldTo(agency)).toHaveLength(5);
-      // The grant that begins untold is told of when it changes on another day, and so is its end.
-      await change(grant, { access: 'manage' }).expect(204);
-      expect(await toldTo(agency)).toHaveLength(5);
-      await aDayLater();
-      await change(grant, { expires: inDays(20) }).expect(204);
-      await end(grant);
-      expect((await toldTo(agency)).slice(5)).toEqual(['received_changed', 'received_ended']);
-    });
-
-    it('16 at once of them too', async () => {
-      const grant = await give('manage');
-      await atOnce(16, (index) => change(grant, { expires: inDays(10 + index) }));
-      await Promise.all([runJobs(service), runJobs(service)]);
-      expect((await toldTo(agency)).sort()).toEqual(['received_begun', 'received_changed']);
-    });
-  });
-
-  it(`manage for longer ${MOST_OF_GIVER} times in an hour, with those that begin`, async () => {
-    const grant = await give('manage');
-    await change(grant, { expires: inDays(1) }).expect(204);
-    for (let days = 2; days <= MOST_OF_GIVER; days++)
-      await change(grant, { expires: inDays(days) }).expect(204);
-    await assertRefused(change(grant, { expires: inDays(100) }));
-    await assertRefused(change(grant, { expires: '' }));
-    // What is shortened or refused counts for nothing.
-    await change(grant, { expires: inDays(5) }).expect(204);
-    await change(grant, { expires: '1' }).expect(400);
-    await change(grant, { access: 'read' }).expect(204);
-  });
-
   describe(`are ${MOST_OF_CUSTOMER} in an hour by one customer, whatever organisations give them:`, () => {
     const beneath = () => makeOrganisation(service, { resellerId: giver.organisationId });
     const fill = async (amount: number): Promise<void> => {
@@ -199,5 +107,54 @@ describe.each(VARIANTS)('grants of a stranger, in Variant %s,', (variant) => {
         await acls(await beneath()).expect(201);
         await assertRefused(acls(await beneath()));
       });
+  });
+
+  describe('fill no more than a fifth of what an organisation receives:', () => {
+    /** Most grants to one organisation from the organisations of one customer. */
+    const MOST_TO_ONE = 200;
+
+    const giveFrom = (resellerId: number, amount: number) =>
+      service.sql(
+        `WITH giver AS (INSERT INTO organisations (name, tax_number, parent_id, reseller_id)
+          SELECT 'Giver ' || n, '', 1, $2::integer FROM generate_series(1, $3::integer) n RETURNING id)
+        INSERT INTO acls (organisation_id, grantee_id) SELECT id, $1::integer FROM giver`,
+        [agency.organisationId, resellerId, amount],
+      );
+    const beneath = (resellerId = giver.organisationId) => makeOrganisation(service, { resellerId });
+
+    it('the organisations of one customer, however many it makes, so that others go on', async () => {
+      await giveFrom(giver.organisationId, MOST_TO_ONE);
+      const reached = {
+        code: 400,
+        reason: 'LIMIT_REACHED',
+        message: 'An organisation receives at most 200 grants of one customer.',
+      };
+      for (const another of [giver.organisationId, await beneath(), await beneath(await beneath())])
+        expect((await post('read', another).expect(400)).body).toMatchObject(reached);
+      if ((variant as string) === 'B') {
+        const path = `/organisations/${giver.organisationId}/acls`;
+        const { body } = await giver.custadmin.client
+          .post(path, { organisation: agency.organisationId })
+          .expect(400);
+        expect(body).toMatchObject(reached);
+      }
+      const honest = await makeCustomer(service);
+      await give('manage', honest.organisationId, honest.custadmin.client);
+      const elsewhere = await makeCustomer(service);
+      await giver.custadmin.client
+        .post(pathOf(giver.organisationId), { organisation: elsewhere.organisationId })
+        .expect(201);
+      await service.sql`DELETE FROM acls WHERE id = (SELECT max(a.id) FROM acls a JOIN organisations o ON o.id = a.organisation_id
+        WHERE a.grantee_id = ${agency.organisationId} AND o.reseller_id = ${giver.organisationId})`;
+      await give('read');
+    });
+
+    it('but each customer of a reseller by itself', async () => {
+      const reseller = await makeOrganisation(service, { isReseller: true });
+      await giveFrom(reseller, MOST_TO_ONE + 1);
+      await expect(giveFrom(await beneath(reseller), MOST_TO_ONE + 1)).rejects.toThrow(
+        '200 grants of one customer',
+      );
+    });
   });
 });

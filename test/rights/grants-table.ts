@@ -89,8 +89,10 @@ export const PEOPLE = {
 } as const satisfies Record<string, Row>;
 export type PersonName = keyof typeof PEOPLE;
 
-export const standingOf = (person: PersonName, giver: GiverName): Standing =>
-  (PEOPLE[person] as Row)[giver] ?? 'nothing';
+export function standingOf(person: PersonName, giver: GiverName): Standing {
+  const row: Row = PEOPLE[person];
+  return row[giver] ?? 'nothing';
+}
 
 /** The answer to an operation; `allowed` where the request may go on. */
 export function answerTo(standing: Standing, operation: Operation): string {

@@ -4,7 +4,7 @@ import { MOVE_ADDRESS_NEWS } from '@app/mail/address-news';
 import { MOVE_MAIL_BUDGETS } from '@app/mail/mail-budget';
 import { Transactions } from '@app/platform/database/transactions';
 import { type ConstraintErrors, limitReached, NotFound } from '@app/platform/errors/api-error';
-import { moveJobs } from '@app/platform/jobs/job-tables';
+import { MOVE_JOBS } from '@app/platform/jobs/job-tables';
 import type { RequestContext } from '@app/security/context/request-context';
 
 export const TEST_CLOCK_CONSTRAINT_ERRORS: ConstraintErrors = {
@@ -52,8 +52,8 @@ export class TestClockService {
         `LOCK TABLE ${tables.map(({ table }) => table).join(', ')} IN SHARE ROW EXCLUSIVE MODE`,
       );
       for (const table of tables) await this.moveTable(manager, table, seconds);
-      for (const move of [MOVE_MAIL_BUDGETS, MOVE_ADDRESS_NEWS]) await manager.query(move, [seconds]);
-      await manager.query(moveJobs('expiresAt'), [seconds]);
+      for (const move of [MOVE_MAIL_BUDGETS, MOVE_ADDRESS_NEWS, MOVE_JOBS])
+        await manager.query(move, [seconds]);
     });
   }
 

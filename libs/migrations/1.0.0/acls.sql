@@ -124,7 +124,7 @@ CREATE FUNCTION tell_end_of_grant() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF TG_OP = 'UPDATE' AND NEW.access = 'manage' THEN RETURN NULL; END IF;
     PERFORM graphile_worker.add_job('grants.ended', json_build_object(
-      'grantId', OLD.id, 'organisationId', OLD.organisation_id, 'granteeId', OLD.grantee_id, 'isAgreed', OLD.only_teams, 'expiresAt', NULL,
+      'grantId', OLD.id, 'organisationId', OLD.organisation_id, 'granteeId', OLD.grantee_id, 'isAgreed', OLD.only_teams,
       'actorId', (nullif(current_setting('audit.actor', true), '')::jsonb ->> 'userId')::integer),
       max_attempts => 20, priority => 10, flags => '{can_wait}');
     RETURN NULL;

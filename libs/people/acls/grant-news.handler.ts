@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { GrantNews, type ToldGrant } from './grant-news';
+import { type EndedGrant, GrantNews } from './grant-news';
 
 /** Notifies both organisations of the end of a grant to manage. The trigger `tell_end_of_grant` queues it. */
 @Injectable()
@@ -17,7 +17,7 @@ export class TellEndOfGrantHandler extends JobHandler {
 
   async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
     await this.transactions.run(ctx, (manager) =>
-      this.news.ofManaging(manager, 'ended', payload as ToldGrant),
+      this.news.ofManaging(manager, 'ended', { ...(payload as EndedGrant), expiresAt: null }),
     );
   }
 }

@@ -4,17 +4,21 @@ import { NotificationRecorder } from '@app/people/notifications/notification-rec
 import { found } from '@app/platform/errors/api-error';
 import { GRANT_NOTICES } from './grants.notices';
 
-/** A grant that news are about. The trigger `tell_end_of_grant` writes it too. */
-export interface ToldGrant {
+/** A grant that has ended, as the trigger `tell_end_of_grant` writes it. */
+export interface EndedGrant {
   readonly grantId: number;
   readonly organisationId: number;
   readonly granteeId: number;
   /** Managers of the grantee have named a team for the grant. */
   readonly isAgreed: boolean;
-  /** Unix seconds; null: it does not end by itself, or has ended. */
-  readonly expiresAt: number | null;
   /** The user who acted; null for keys of an organisation, and for the service itself. */
   readonly actorId: number | null;
+}
+
+/** A grant that news are about. */
+export interface ToldGrant extends EndedGrant {
+  /** Unix seconds; null: it does not end by itself, or has ended. */
+  readonly expiresAt: number | null;
 }
 
 /**

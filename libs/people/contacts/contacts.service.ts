@@ -10,11 +10,11 @@ import type { Caller } from '@app/security/access/caller';
 import type { RequestContext } from '@app/security/context/request-context';
 import type { RecordOwner } from '../users/path-owner.decorator';
 import { canonicalContact } from './address-rules';
+import { assertMayChangeGroups } from './alarm-contacts';
 import { CONTACT_BY_ID, type ContactDetails, type ContactOrder, contactPage } from './contact.columns';
 import { Contact } from './contact.entity';
 import type { ContactInput } from './contact.types';
 import { notifyOfContact, type StoredContact } from './contact-notices';
-import { assertMayChangeGroups } from './alarm-contacts';
 import {
   assertMayAddContact,
   assertMayChangeContacts,

@@ -65,9 +65,6 @@ const BARE_DUE: Phrase = [
 /** A time among the params, as `2027-01-31 23:59 UTC`. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC$/;
 
-/** The number of names that a list leaves out. */
-const FURTHER = /^\+ \d+$/;
-
 /** Maximum length of a mail's subject. */
 const MAX_SUBJECT = 255;
 
@@ -175,7 +172,7 @@ function writtenText(event: DescribedEvent, language: MailLanguage, sender: Send
   const named = event.entityName === '' ? heading : `${heading} (${event.entityName})`;
   const headline = event.subject ?? textOf(subjectParam) ?? named;
   const valueOf = (value: unknown) =>
-    isKnown ? inZone(listedOf(value), language, sender.timeZone) : lineOf(value);
+    isKnown ? inZone(lineOf(value), language, sender.timeZone) : lineOf(value);
   const lines = Object.entries(others).map(([param, value]) => `${wordOf(param)}: ${valueOf(value)}`);
   const by = event.actor === null ? '' : ` ${writtenBy(language, event.actor)}`;
   const text = [`${textOf(message) ?? `${headline}.`}${by}`, ...lines].join('\n');
@@ -239,14 +236,10 @@ function whomToAsk(language: MailLanguage, { companyName, supportUrl }: Sender):
   return supportUrl === undefined ? `${whom}.` : `${whom}${COLON[language]}${supportText(supportUrl)}`;
 }
 
-/**
- * A value of the service's own news: numbers and times as they are, other texts quoted, each one of a list.
- */
+/** A value of the service's own news: numbers and times as they are, other texts quoted. */
 function quotedValue(value: unknown, language: MailLanguage, timeZone: string): string {
-  if (Array.isArray(value)) return value.map((one) => quotedValue(one, language, timeZone)).join(', ');
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = lineOf(value);
-  if (FURTHER.test(text)) return text.replace(' ', '\u00a0');
   return INSTANT.test(text) ? inZone(text, language, timeZone) : quoted(language, text);
 }
 
@@ -257,9 +250,5 @@ const inZone = (text: string, language: MailLanguage, timeZone: string): string 
 /** The value, if it is a text with visible characters. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
-
-/** A list of texts as one line. */
-const listedOf = (value: unknown): string =>
-  Array.isArray(value) ? value.map(lineOf).join(', ') : lineOf(value);
 
 const lineOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -30,11 +30,10 @@ export function validateRoles(
 /** Roles that manage others. Keys cannot give them (rule keys 10). */
 const MANAGING_ROLES: ReadonlySet<string> = new Set<Role>(['ROLE_ADMIN', 'ROLE_CUSTADMIN']);
 
-export const isManaging = (role: string): boolean => MANAGING_ROLES.has(role);
-
 /** Throws AccessDenied if a key would give a managing role. */
 export function assertRolesGivenByLogin(caller: Pick<Caller, 'credential'>, roles: readonly string[]): void {
-  if (roles.some(isManaging)) assertByPerson(caller, 'give a role that manages others');
+  if (roles.some((role) => MANAGING_ROLES.has(role)))
+    assertByPerson(caller, 'give a role that manages others');
 }
 
 /** Whether the change gives a role that manages others to who did not hold it. */

@@ -69,18 +69,12 @@ export const giveUpJobsWhere = (condition: string, payload: string): string => `
   UPDATE ${JOB_TABLE} job SET max_attempts = greatest(attempts, 1), last_error = NULL, payload = ${payload}
   WHERE ${condition}`;
 
-/**
- * Makes jobs, and an instant in their payloads (Unix seconds), $1 seconds older, except `locked_at`, which
- * belongs to a running process.
- */
-export const moveJobs = (instant: string): string => `
+/** Makes jobs $1 seconds older, except `locked_at`, which belongs to a running process. */
+export const MOVE_JOBS = `
   UPDATE ${JOB_TABLE} SET
     run_at = run_at - make_interval(secs => $1),
     created_at = created_at - make_interval(secs => $1),
-    updated_at = updated_at - make_interval(secs => $1),
-    payload = CASE json_typeof(payload -> '${instant}')
-      WHEN 'number' THEN jsonb_set(payload::jsonb, '{${instant}}', to_jsonb((payload ->> '${instant}')::float8 - $1))::json
-      ELSE payload END`;
+    updated_at = updated_at - make_interval(secs => $1)`;
 
 /** Longer than an answer of the database takes to arrive. */
 const ANSWER_ARRIVES = '6 seconds';

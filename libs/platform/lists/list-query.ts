@@ -89,15 +89,8 @@ export class ListQuery<Row extends object, Order extends string> {
 
   /** Only rows with the value in one of two columns. */
   withEither(columns: readonly [string, string], value: unknown): this {
-    return this.whereWith(
-      value,
-      (parameter) => `(${columns[0]} = ${parameter} OR ${columns[1]} = ${parameter})`,
-    );
-  }
-
-  /** Only rows that meet a condition with a value. */
-  whereWith(value: unknown, condition: (parameter: string) => string): this {
-    return this.where(condition(this.parameters.add(value)));
+    const parameter = this.parameters.add(value);
+    return this.where(`(${columns[0]} = ${parameter} OR ${columns[1]} = ${parameter})`);
   }
 
   where(condition: string): this {

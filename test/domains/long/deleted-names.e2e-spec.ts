@@ -7,7 +7,7 @@ import {
   makeUser,
   nextNumber,
 } from '../../support/factories/factories';
-import { letManage } from '../../support/factories/grant-people-factories';
+import { letManage } from '../../support/factories/grants-factories';
 import { newPublicKey } from '../../support/factories/key-factories';
 import { makeContact, makeNotification, makeTeam, register } from '../../support/factories/records';
 import { Interface } from '../../support/generators/interface';

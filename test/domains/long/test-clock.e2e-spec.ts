@@ -24,7 +24,6 @@ import {
   useService,
 } from '../../support/service/service';
 import { testHooksOf } from '../../support/service/test-hooks';
-import { moveTestClock } from '../../support/service/time';
 
 const FIRST_ADMIN = { adminUsername: ADMIN.username, adminPassword: ADMIN.password };
 
@@ -129,27 +128,6 @@ describe.each(VARIANTS)('a service of Variant %s whose clock can be moved', (var
     );
     expect(job?.runAt).toEqual(new Date(runAt.getTime() - HOUR * 1000));
     expect(job?.payload).toEqual({ source: 'stored', id: 1 });
-    await deleteJobs(service);
-  });
-
-  it('makes the news of a grant older that waits for its job, which tells its end in seconds', async () => {
-    const [giver, agency] = [await makeCustomer(service), await makeCustomer(service)];
-    const expires = Math.floor(Date.now() / 1000) + 100 * HOUR;
-    await giver.custadmin.client
-      .post(`/organisations/${giver.organisationId}/grants`, {
-        organisation: agency.organisationId,
-        access: 'manage',
-        expires: String(expires),
-      })
-      .expect(201);
-    await moveTestClock(service, HOUR);
-    const jobs = await service.sql<{ payload: object }>(
-      `SELECT payload FROM ${JOB_TABLE} WHERE payload ->> 'granteeId' = $1`,
-      [agency.organisationId],
-    );
-    expect(jobs.map(({ payload }) => payload)).toEqual([
-      expect.objectContaining({ news: 'begun', expiresAt: expires - HOUR }),
-    ]);
     await deleteJobs(service);
   });
 

@@ -65,7 +65,7 @@ const GRANTEES: readonly Person[] = [
   { name: 'other user', factor: 'authenticator' },
 ];
 
-/** What a person of the grantee may do on the giver: rule grants 19, rule grants 51, rule grants 58. */
+/** What a person of the grantee may do on the giver: rule grants 114, rule grants 120, rule grants 122. */
 function expectedByGrant(
   { access, teams, state }: GrantKind,
   person: Person,
@@ -77,7 +77,7 @@ function expectedByGrant(
     (access === 'read' && teams === 'all');
   if (state !== 'in force' || giver.isSuspended || person.isDisabled === true || !isUsed) return 'none';
   if (access === 'read') return 'read';
-  return giver.demands && person.factor === undefined ? 'read' : 'manage';
+  return giver.demands && person.factor === undefined ? 'none' : 'manage';
 }
 
 /** Plants the users and keys of one organisation after another. */

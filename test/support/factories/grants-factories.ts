@@ -1,4 +1,5 @@
 import type { TestService } from '../service/service';
+import type { Customer } from './factories';
 import { makeTeam } from './records';
 
 /**
@@ -21,4 +22,21 @@ export async function varyGrants(service: TestService): Promise<{ id: number; or
   await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id % 4 = 0`;
   await service.sql`UPDATE acls SET expires_at = now() - interval '1 second' WHERE id % 7 = 0`;
   return teams;
+}
+
+/** Lets the agency manage the giver. Returns the id of the grant. */
+export async function letManage({
+  giver,
+  agency,
+}: {
+  readonly giver: Customer;
+  readonly agency: Customer;
+}): Promise<number> {
+  const { body } = await giver.custadmin.client
+    .post(`/organisations/${giver.organisationId}/grants`, {
+      organisation: agency.organisationId,
+      access: 'manage',
+    })
+    .expect(201);
+  return (body as { grant: { id: number } }).grant.id;
 }

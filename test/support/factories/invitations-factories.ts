@@ -1,8 +1,9 @@
 import { openedMail, type StoredContent } from '@app/mail/outbox';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { ApiClient } from '../service/client';
 import { type ReachableService, TEST_SECRETS_KEY } from '../service/service';
-import { nextNumber } from './factories';
+import { clientOf, type MadeUser, nextNumber, PASSWORD } from './factories';
 
 export interface InvitationOptions {
   readonly organisationId: number;
@@ -84,4 +85,31 @@ export async function queuedMails(service: ReachableService, to: string): Promis
     expiresAt: mail.expiresAt?.toISOString(),
     values: openedMail(keyring, mail).content.values,
   }));
+}
+
+/** An invitation that was made through the API. */
+export type SentInvitation = Omit<MadeInvitation, 'token'>;
+
+/** Invites a mailbox to the organisation. */
+export async function inviteBy(client: ApiClient, organisationId: number): Promise<SentInvitation> {
+  const email = `mailbox${nextNumber()}@agency.example`;
+  const { body } = await client
+    .post(`/organisations/${organisationId}/invitations`, { email, firstName: 'Eva', lastName: 'Maes' })
+    .expect(201);
+  return { id: (body as { invitation: { id: number } }).invitation.id, organisationId, email };
+}
+
+/** Registers with the newest mail of the invitation. */
+export async function registerInvited(
+  service: ReachableService,
+  invitation: SentInvitation,
+): Promise<MadeUser> {
+  const mails = await queuedMails(service, invitation.email);
+  const token = /[0-9a-f]{64}/.exec(mails.at(-1)?.values['link'] ?? '')?.[0] ?? 'none';
+  const { body } = await new ApiClient(service.url)
+    .post(`/registerInvitation/${token}`, registrationOf({ ...invitation, token }, PASSWORD))
+    .expect(201);
+  const { id } = (body as { user: { id: number } }).user;
+  const { organisationId, email: username } = invitation;
+  return { id, organisationId, username, client: await clientOf(service, id) };
 }

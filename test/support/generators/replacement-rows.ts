@@ -207,7 +207,7 @@ export const REPLACEMENT_ROWS: Readonly<Record<string, ReplacementRow>> = {
       'another spelling': (made) => ({ ...made, email: String(made['email']).toUpperCase() }),
     },
   },
-  // What becomes narrower is told by a rule of its own (rule grants 99).
+  // What becomes narrower is told by a rule of its own (rule grants 135).
   'PUT /v1/organisations/:organisationId/grants/:grantId': {
     make: (world) => ({
       client: world.custadmin.client,

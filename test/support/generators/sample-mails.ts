@@ -93,12 +93,10 @@ const PARAMS: Readonly<Record<string, unknown>> = {
   until: '2026-12-05 11:00 UTC',
   from: '2026-11-21 11:00 UTC',
   to: '2026-12-01 11:00 UTC',
-  noMoreUntil: '2026-11-29 00:00 UTC',
   recoveryCodesLeft: 9,
   reason: 'Ticket 117',
   program: 'Billing',
   email: 'lotte@elan.example',
-  contactsOfGrant: ['a@x.example'],
 };
 
 function toldOf({ name, kind }: NamedKind, language: MailLanguage): ToldNotification {

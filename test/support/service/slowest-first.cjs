@@ -13,7 +13,7 @@ const SLOW = [
   // It installs 508 packages first.
   'bruno',
   'cli-erasures',
-  'grants-by-class',
+  'rights/grants',
   'qa-compare-variants.variant-b',
   'fuzz-interface',
   'amounts',
