@@ -128,7 +128,7 @@ describe.each(VARIANTS)('grants by keys in Variant %s', (variant) => {
       .post(`/organisations/${agency.organisationId}/teams`, { name: 'Web' })
       .expect(201);
     const teamId = (team.body as { team: { id: number } }).team.id;
-    await client.put(`${received}/teams/${teamId}`).expect(403);
+    expect((await client.put(`${received}/teams/${teamId}`).expect(403)).body).toMatchObject(REFUSED);
     const serviceKey = await makeServiceKey(service, agency.organisationId, {
       operations: ['grants.delete'],
     });

@@ -103,6 +103,8 @@ export function answerTo(standing: Standing, operation: Operation): string {
   return standing === 'proves' ? '403 SECOND_FACTOR_REQUIRED' : 'allowed';
 }
 
+const REFUSED_TO_KEYS: ReadonlySet<string> = new Set(['403 ACCESS_DENIED', '403 API_KEY_REFUSED']);
+
 /**
  * Whether a verdict is the answer. Operations that keys never do, and one that only they do, keep their own
  * refusal, and whoever does nothing gets the refusal of its credential.
@@ -111,6 +113,6 @@ export function isAnswer(verdict: string, standing: Standing, operation: Operati
   if (standing === 'nothing') return verdict.startsWith('403 ');
   return (
     verdict === answerTo(standing, operation) ||
-    (COVERED[operation] === undefined && verdict === '403 ACCESS_DENIED')
+    (COVERED[operation] === undefined && REFUSED_TO_KEYS.has(verdict))
   );
 }

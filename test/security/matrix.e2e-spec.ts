@@ -62,6 +62,7 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
       '403 ACCESS_DENIED',
       '403 ADDRESS_REFUSED',
       '403 API_KEY_READ_ONLY',
+      '403 API_KEY_REFUSED',
       '403 GRANT_DOES_NOT_COVER',
       '403 OPERATION_NOT_GRANTED',
       '404 NOT_FOUND',

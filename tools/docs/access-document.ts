@@ -80,7 +80,7 @@ const cellsOf = (privilege: Privilege): string[] => [
   WORDS[privilege.member],
   privilege.byGrant ?? '',
   privilege.self === undefined ? '' : WORDS[privilege.self],
-  privilege.serviceKeys === 'byName' ? '403' : privilege.apiKey === undefined ? '' : WORDS[privilege.apiKey],
+  privilege.serviceKeys === 'byName' ? '403' : privilege.apiKey === undefined ? '' : '403',
   privilege.support === 'always' || privilege.support === 'read' ? '' : '403',
   isShutTo(privilege, 'support') ? '403' : '',
   isShutTo(privilege, 'link') ? '403' : '',

@@ -10,7 +10,7 @@ const COUNTING_TRIGGERS = `
   SELECT DISTINCT c.relname AS table, p.proname AS function,
     string_to_array(encode(t.tgargs, 'escape'), '\\000') AS arguments
   FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_class c ON c.oid = t.tgrelid
-  WHERE p.proname = 'limit_rows' OR p.proname LIKE 'make\\_room%' OR p.proname LIKE 'keep\\_newest%'
+  WHERE p.proname IN ('limit_rows', 'limit_grants_of_customer') OR p.proname LIKE 'make\\_room%' OR p.proname LIKE 'keep\\_newest%'
   ORDER BY 1, 3 DESC`;
 
 interface CountingTrigger {
@@ -65,12 +65,14 @@ export async function limitsDocument(
 ): Promise<string> {
   const triggers = await query<CountingTrigger>(COUNTING_TRIGGERS);
   const limits = triggers
-    .filter((trigger) => trigger.function === 'limit_rows')
-    .map(({ table, arguments: [owner = '', most, , condition = ''] }) =>
-      row(owner.replace(/_id$/, ''), `\`${table}\``, inDigits(most), wordsFor(condition, COUNTED)),
-    );
+    .filter((trigger) => trigger.function.startsWith('limit_'))
+    .map(({ table, function: name, arguments: given }) => {
+      const [owner = '', most, , condition = ''] =
+        name === 'limit_rows' ? given : ['grantee, of one customer', given[0], '', 'expires_at > now()'];
+      return row(owner.replace(/_id$/, ''), `\`${table}\``, inDigits(most), wordsFor(condition, COUNTED));
+    });
   const rooms = triggers
-    .filter((trigger) => trigger.function !== 'limit_rows')
+    .filter((trigger) => !trigger.function.startsWith('limit_'))
     .map(({ table, function: name, arguments: given }) =>
       // The last text is empty: it stands behind the last null byte.
       row(`\`${table}\``, inDigits(given.at(-2)), wordsFor(name, OWNERS)),

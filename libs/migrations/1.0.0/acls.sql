@@ -37,18 +37,21 @@ CREATE FUNCTION limit_grants_of_customer() RETURNS trigger LANGUAGE plpgsql AS $
     crowded integer;
   BEGIN
     SELECT present.grantee_id INTO crowded
-    FROM (SELECT DISTINCT i.grantee_id, giver.customer_id FROM inserted i JOIN organisations giver ON giver.id = i.organisation_id) fresh
-      JOIN acls present ON present.grantee_id = fresh.grantee_id AND (present.expires_at IS NULL OR present.expires_at > now())
-      JOIN organisations giver ON giver.id = present.organisation_id AND giver.customer_id = fresh.customer_id
-    GROUP BY present.grantee_id, giver.customer_id HAVING count(*) > 200 LIMIT 1;
+    FROM (SELECT DISTINCT i.grantee_id, giver.customer_id
+        FROM inserted i JOIN organisations giver ON giver.id = i.organisation_id) given
+      JOIN acls present ON present.grantee_id = given.grantee_id
+        AND (present.expires_at IS NULL OR present.expires_at > now())
+      JOIN organisations giver ON giver.id = present.organisation_id AND giver.customer_id = given.customer_id
+    GROUP BY present.grantee_id, giver.customer_id HAVING count(*) > TG_ARGV[0]::integer LIMIT 1;
     IF crowded IS NOT NULL THEN
       RAISE check_violation USING CONSTRAINT = 'acls_limit_of_grantee_from_customer',
-        MESSAGE = format('more than 200 grants of one customer to %s', crowded);
+        MESSAGE = format('more than %s grants of one customer to %s', TG_ARGV[0], crowded);
     END IF;
     RETURN NULL;
   END $$;
+COMMENT ON FUNCTION limit_grants_of_customer IS 'Argument: most grants of one customer to an organisation.';
 CREATE TRIGGER acls_limit_of_grantee_from_customer AFTER INSERT ON acls REFERENCING NEW TABLE AS inserted
-  FOR EACH STATEMENT EXECUTE FUNCTION limit_grants_of_customer();
+  FOR EACH STATEMENT EXECUTE FUNCTION limit_grants_of_customer('200');
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON acls
   FOR EACH ROW EXECUTE FUNCTION audit_change('version');
 CREATE TRIGGER version BEFORE UPDATE ON acls FOR EACH ROW EXECUTE FUNCTION count_version();

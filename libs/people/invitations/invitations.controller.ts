@@ -34,7 +34,7 @@ export class InvitationsController {
   @Access(
     'invitations.create',
     'Invite a person to an organisation',
-    'Mails a link with a token to the address, five times a day at most. With STEP_UP it asks for the proof where a role that manages others is given.',
+    'Mails a link with a token to the address, five times a day at most. Keys name no team that uses a grant of another organisation. With STEP_UP it asks for the proof where a role that manages others is given.',
   )
   @Refuses(tooManyInvitationMails(3600), ...PROOF_REFUSALS)
   @RespondsWith(201, InvitationsShapes, 'single')

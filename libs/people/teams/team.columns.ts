@@ -29,8 +29,7 @@ const ENTITY = jsonObject<TeamEntityDetails>({
 
 /**
  * Whether the records that other organisations let a team hold are the caller's business too. They trust the
- * organisation of the team: not who reads it by a grant, and nobody who
- * uses no grants.
+ * organisation of the team: not who reads it by a grant, and nobody who uses no grants.
  */
 export const sharesGrantsOfTeams = (caller: Caller): boolean =>
   isAdmin(caller) || (caller.usesGrants && caller.grant === undefined);

@@ -62,7 +62,11 @@ export class TeamsController {
   }
 
   @Put(':teamId/users/:userId')
-  @Access('teams.updateMembers', 'Add a user to a team')
+  @Access(
+    'teams.updateMembers',
+    'Add a user to a team',
+    'Keys add nobody to a team that uses a grant of another organisation.',
+  )
   @NoContent()
   addMember(
     @Ctx() caller: Caller,

@@ -2,6 +2,7 @@ import { AccessDenied, type ApiError, NotFound, RoleRequired } from '@app/platfo
 import { type AccessRow, leadingRecord, type RouteAddress, type UsedGrant } from './access.queries';
 import { type Caller, isAdmin, isCustadmin } from './caller';
 import { addressRefusal } from './credential-refusals';
+import { keyRefused } from './for-people';
 import { decideByGrant, grantDoesNotCover, grantNeedsSecondFactor } from './granted-access';
 import { isForStandIn, type Operation, type Privilege, type Verdict, wordsFor } from './privileges';
 import type { Role } from './roles';
@@ -50,11 +51,12 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow): Evalua
   if (standsIn !== undefined && decision.by === 'byGrant') {
     return { refusal: refusalOfStandIn(standsIn) };
   }
-  return { refusal: refusalOf(decision), decision };
+  return { refusal: refusalOf(decision, privilege), decision };
 }
 
-function refusalOf({ verdict, by }: Decision): ApiError | undefined {
+function refusalOf({ verdict, by }: Decision, { apiKey }: Privilege): ApiError | undefined {
   if (verdict === 'allow') return undefined;
+  if (by === 'apiKey' && apiKey === 'person') return keyRefused('do this');
   if (by === 'grantCoverage') return grantDoesNotCover();
   if (by === 'grantSecondFactor') return grantNeedsSecondFactor();
   return verdict === 'deny' ? new AccessDenied() : new RoleRequired();
@@ -165,7 +167,7 @@ export function decide(
   organisation: OrganisationRelation | undefined,
   user: AddressedUser | undefined,
 ): Decision {
-  if (privilege.apiKey === 'deny' && caller.credential.kind !== 'login') return DENIED_TO_KEYS;
+  if (privilege.apiKey !== undefined && caller.credential.kind !== 'login') return DENIED_TO_KEYS;
   if (privilege.serviceKeys === 'byName' && caller.credential.kind !== 'service_key') return DENIED_TO_PEOPLE;
   const isSelf = user !== undefined && user.id === caller.userId;
   const self = isSelf ? privilege.self : undefined;

@@ -34,8 +34,11 @@ export interface Privilege {
    * otherwise the admin's column wins.
    */
   readonly self?: Verdict;
-  /** Operations that API keys and service keys can never do (rule keys 9, rule keys 32). */
-  readonly apiKey?: 'deny';
+  /**
+   * Operations that API keys and service keys can never do (rule keys 9, rule keys 32). `person`: the same,
+   * with the reason API_KEY_REFUSED.
+   */
+  readonly apiKey?: 'deny' | 'person';
   /**
    * `byName`: only service keys of the operator do it that name the operation itself, which no group has, and
    * that work from known addresses alone (rule keys 58). A person never does, whatever its role.
@@ -263,7 +266,7 @@ const OPERATIONS = {
   'grants.update': managed,
   'grants.delete': managed,
   // The people of the grantee decide which of them use the grant.
-  'grants.updateTeams': { ...managed, apiKey: 'deny' },
+  'grants.updateTeams': { ...managed, apiKey: 'person' },
 
   'acls.list': managersRead,
   'acls.create': managed,
@@ -287,7 +290,7 @@ export function isForServiceKeys(
   { apiKey, admin, custadminOwn, custadminBeneath }: Privilege,
   { asAdmin, beneath }: { readonly asAdmin: boolean; readonly beneath: boolean },
 ): boolean {
-  if (apiKey === 'deny') return false;
+  if (apiKey !== undefined) return false;
   if (asAdmin) return admin === 'allow';
   return custadminOwn === 'allow' || (beneath && custadminBeneath === 'allow');
 }
@@ -304,7 +307,7 @@ export const isForStandIn = (
   standIn: StandIn,
   reads: boolean,
 ): boolean =>
-  apiKey !== 'deny' &&
+  apiKey === undefined &&
   !(standIn === 'link' && byLink === 'deny') &&
   (reads ? support !== undefined : support === 'write' || support === 'always');
 

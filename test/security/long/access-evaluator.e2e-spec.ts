@@ -157,6 +157,7 @@ function expectedOf(world: RandomWorld, variant: Variant, question: Question): s
     no: '403 ACCESS_DENIED',
     role: '500 ROLE_REQUIRED',
     uncovered: '403 GRANT_DOES_NOT_COVER',
+    person: '403 API_KEY_REFUSED',
   }[cell];
 }
 

@@ -1,6 +1,6 @@
 import type { Variant } from '../../../qa/variants';
 import type { Call, WireResponse } from './access-calls';
-import { type Cell, cellOf, FOR_EVERY_SERVICE_KEY, isByName, READ_ONLY_METHODS, RULES } from './access-table';
+import { cellOf, FOR_EVERY_SERVICE_KEY, isByName, READ_ONLY_METHODS, RULES } from './access-table';
 import {
   type AccessWorld,
   type Actor,
@@ -23,10 +23,11 @@ export interface MatrixCell {
   readonly expected: string;
 }
 
-const DENIALS: Record<Exclude<Cell, 'yes'> | 'uncovered', string> = {
+const DENIALS: Record<Exclude<ReturnType<typeof cellOf>, 'yes'>, string> = {
   no: '403 ACCESS_DENIED',
   role: '500 ROLE_REQUIRED',
   uncovered: '403 GRANT_DOES_NOT_COVER',
+  person: '403 API_KEY_REFUSED',
 };
 
 /** How a place is related to the organisation that an actor comes from. */

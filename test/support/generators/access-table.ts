@@ -18,8 +18,8 @@ export interface Row {
   readonly finance?: Cell;
   /** Absent where the table has no entry for the user itself. */
   readonly self?: Cell;
-  /** Not with an API key (rule keys 9). */
-  readonly withKey?: 'no';
+  /** Not with an API key (rule keys 9); `person`: 403 `API_KEY_REFUSED` (rule grants 129). */
+  readonly withKey?: 'no' | 'person';
   /** For service keys of the operator that name the operation itself (rule keys 58), and for nobody else. */
   readonly byName?: true;
 }
@@ -77,7 +77,7 @@ const ROWS = {
   'log in for support': notWithKey(row('yes', 'role', 'role', 'role')),
   // rule login-links 1: 403 for every person.
   'make a login link': { ...row('no', 'no', 'no', 'no', 'no'), byName: true },
-  'change teams of grant': notWithKey(row('yes', 'yes', 'yes', 'role')),
+  'change teams of grant': { ...row('yes', 'yes', 'yes', 'role'), withKey: 'person' },
   'change support access': row('no', 'yes', 'yes', 'role'),
   'users of it read': managedByGrant(row('yes', 'yes', 'yes', 'yes')),
   'grants read too': readByGrant(row('yes', 'yes', 'yes', 'yes')),
@@ -267,6 +267,9 @@ export function isByName(rule: RowName): boolean {
   return byName === true;
 }
 
+/** Refusals with a reason of their own. */
+type Refusal = 'uncovered' | 'person';
+
 /** One question to the table. */
 interface Question {
   readonly rule: RowName;
@@ -279,11 +282,12 @@ interface Question {
 }
 
 /** The answer of docs/rules/rights.md and grants.md to a question. */
-export function cellOf({ rule, roles, withKey, organisation, user }: Question): Cell | 'uncovered' {
+export function cellOf({ rule, roles, withKey, organisation, user }: Question): Cell | Refusal {
   const cells: Row = ROWS[rule];
   const isAdmin = roles.includes('ROLE_ADMIN');
   const isCustadmin = roles.includes('ROLE_CUSTADMIN');
-  if (cells.byName === true || (withKey && cells.withKey === 'no')) return 'no';
+  if (cells.byName === true) return 'no';
+  if (withKey && cells.withKey !== undefined) return cells.withKey;
   if (user?.isSelf === true && cells.self === 'yes') return 'yes';
   // "An admin on itself: allowed, but for the last-admin rule."
   if (isAdmin) return cells.admin;

@@ -142,5 +142,5 @@ function whoMay(privilege: Privilege, path: string): string {
     : member === 'allow'
       ? 'every user'
       : allowed([admin, 'admins'], [custadminOwn, 'every CUSTADMIN']);
-  return `Allowed to ${who}.${apiKey === 'deny' ? ' Not with an API key.' : ''}`;
+  return `Allowed to ${who}.${apiKey === undefined ? '' : ' Not with an API key.'}`;
 }

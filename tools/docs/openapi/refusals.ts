@@ -150,7 +150,7 @@ function accessRefusals(
   const denials = Object.entries({
     Reach: path.includes(':') && 'the caller has no access to what is addressed',
     Admin: privilege.acts && path.includes(':userId') && 'a CUSTADMIN addresses a user who holds ROLE_ADMIN',
-    ApiKey: privilege.apiKey === 'deny' && 'an API key may not do it',
+    ApiKey: privilege.apiKey !== undefined && 'an API key may not do it',
     ReadOnlyKey: method !== 'GET' && 'the API key only reads',
     Address: 'the API key does not accept the address of the caller',
   }).filter(([, reason]) => reason);
