@@ -65,6 +65,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   keep_default_price_group: 'nothing: a price group that is gone is missed by who looks for it',
   keep_newest_document_links: 'nothing: more links of a contact to a document open no more than one does',
   keep_one_admin: 'enabled admin',
+  limit_grants_of_customer: 'nothing: more of them than one customer gives are ended by who received them',
   limit_price_groups: 'nothing: more of them than admins can make are in nobody’s way',
   limit_rows: 'amount: …',
   link_inserted_organisations: 'circles, closure, beneath counts, customers, tree depth, deleted links',
@@ -77,8 +78,6 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   make_room_of_caller: 'nothing: what is too much goes after 24 hours',
   note_acting_organisation: 'nothing: as audit_change',
   note_event_audience: 'nothing: an event without it is missed by who follows them',
-  note_second_factor:
-    'nothing: what wrote a key stands nowhere else; without the trigger no key has passed a factor',
   note_support: 'nothing: as audit_change',
   note_waiting_deliveries: 'due webhooks',
   notification_follows_deliveries: 'notification states',
@@ -92,8 +91,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   stamp_change: 'nothing: the time of a change stands nowhere else',
   take_event_place: 'nothing: as note_event_audience',
   take_place_of_kept_response: 'nothing: as make_room_of_caller',
-  tell_grant: 'nothing: a mail that is missing is missed by who waits for it',
-  withdraw_invitations_of_grant: 'nothing: a registration asks for the grant of who invited too',
+  tell_end_of_grant: 'nothing: a mail that is missing is missed by who waits for it',
 };
 
 it('knows of every trigger what would notice its failure', async () => {

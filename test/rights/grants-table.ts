@@ -65,7 +65,7 @@ const MEMBER: Row = {
 const CUSTADMIN: Row = { ...MEMBER, 'lets manage': 'manages' };
 /** rule grants 120: a login that has passed a second factor, and nothing else. */
 const PROVEN: Row = { ...CUSTADMIN, 'lets a team manage, and demands a second factor': 'manages' };
-/** rule grants 117. */
+/** rule grants 24, rule grants 25, rule grants 117. */
 const NOBODY: Row = {};
 
 /** Who is asked, and what each does; at a giver that a row does not name, nothing. */

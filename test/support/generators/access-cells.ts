@@ -36,7 +36,7 @@ export const relationOf = (
   place: Place,
 ): Relation => {
   if (actor.serviceKey !== undefined && actor.home === 'customer') {
-    // rule keys 35: beneath with `beneath` alone; rule grants 117: grants give nothing.
+    // rule keys 35: beneath with `beneath` alone; rule grants 24: grants give nothing.
     const { own, beneath } = place.relation;
     return { ...NO_RELATION, own, beneath: beneath && actor.serviceKey.beneath };
   }
