@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
@@ -159,6 +159,15 @@ describe('the report', () => {
         },
       ],
     });
+  });
+
+  it('steers no terminal, and its files are for their owner alone', async () => {
+    await plant((answer) => void (answer.text = answer.text.replace('Anna', '\u009b2J\u202eAnna')));
+    const [json, html] = [files.path('own.json'), files.path('own.html')];
+    const { output } = await compare({ requests: [READ], args: ['--json-file', json, '--html', html] });
+    expect(output).not.toMatch(/[\u0080-\u009f\u202a-\u202e]/);
+    expect(output).toContain(String.raw`\u009b2J\u202eAnna`);
+    for (const file of [json, html]) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('is a table for people, beside files for scripts and managers', async () => {

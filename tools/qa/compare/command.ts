@@ -24,6 +24,9 @@ const DIFFERENT = 1;
 const WRONG_USE = 2;
 const INTERRUPTED = 130;
 
+/** Reports hold values of customers. */
+const OWNER_ALONE = { mode: 0o600 };
+
 const USAGE = `Usage: npm run qa -- compare --old URL --new URL --requests FILE [--format har|jsonl|log] [--any-host]
          [--all] [--only OPERATION]… [--skip OPERATION]… [--limit NUMBER] [--credentials FILE]
          [--writes --writes-to HOST…] [--clock SECONDS] [--unordered] [--slower-than FACTOR]
@@ -214,9 +217,11 @@ class CompareRun {
     const json = jsonOf(report);
     const told = [...(options.json ? countLines(remarks) : []), ...remarks.endings];
     for (const text of told.filter((line) => line !== '')) tell(text);
-    process.stdout.write(`${options.json ? json : tableOf(report, remarks)}\n`);
-    if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, `${json}\n`);
-    if (options.htmlFile !== undefined) writeFileSync(options.htmlFile, htmlOf(report, remarks));
+    // Names of fields and paths come from servers and files.
+    const table = tableOf(report, remarks).replaceAll(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, '?');
+    process.stdout.write(`${options.json ? json : table}\n`);
+    if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, `${json}\n`, OWNER_ALONE);
+    if (options.htmlFile !== undefined) writeFileSync(options.htmlFile, htmlOf(report, remarks), OWNER_ALONE);
     if (isInterrupted) return INTERRUPTED;
     if (tallies.reached === 0 || broken !== undefined) return WRONG_USE;
     return report.differences.length === 0 && failed === undefined ? FINE : DIFFERENT;

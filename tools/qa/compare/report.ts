@@ -130,7 +130,16 @@ function slowDifference(tally: OperationTally): Difference {
 }
 
 /** For scripts. */
-export const jsonOf = (report: CompareReport): string => JSON.stringify(report, null, 2);
+/** JSON whose characters that steer a terminal or that nobody sees are escaped: a server may send any. */
+const safeJson = (value: unknown, indent?: number): string =>
+  String(JSON.stringify(value, null, indent)).replaceAll(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+
+export const jsonOf = (report: CompareReport): string => safeJson(report, 2);
 
 /** What each kind of difference says to a person. */
 export const KIND_WORDS: Readonly<Record<Kind, string>> = {
@@ -147,7 +156,7 @@ export const KIND_WORDS: Readonly<Record<Kind, string>> = {
 
 /** The values of both sides as they stand in a text. */
 export function valueTexts({ kind, old, new: fresh }: Difference): readonly [old: string, fresh: string] {
-  const text = (value: unknown, isNothing: boolean) => (isNothing ? 'nothing' : JSON.stringify(value));
+  const text = (value: unknown, isNothing: boolean) => (isNothing ? 'nothing' : safeJson(value));
   const isHeader = kind === 'header';
   return [
     text(old, kind === 'added' || (isHeader && old === null)),
