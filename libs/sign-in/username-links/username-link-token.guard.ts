@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
-import { type LinkState, linksThat,LinkTokenGuard } from '../recovery/link-token.guard';
+import { type LinkState, linksThat, LinkTokenGuard } from '../recovery/link-token.guard';
 import { unknownUsernameLink, usernameLinkEnded } from './username-links.types';
 
 const STATE = prepared<LinkState>(linksThat(`r.kind = 'name'`));
