@@ -86,7 +86,6 @@ const EDITS = {
     [/^ {2}(?:'acls\.\w+'|'users\.\w+Migrated'): .*\n/gm, ''],
     [/^ {2}\/\/ The operation sets a password.*\n/m, ''],
   ],
-  'test/rights/stand-ins-table.ts': [[/^ {2}'(?:acls\.\w+|users\.\w+Migrated)': .*\n/gm, '']],
   'tools/docs/run.mjs': [
     [', openapi, variants', ', openapi'],
     [/^ {2}variants: async \(\) => \{\n[^]*?^ {2}\},\n/m, ''],

@@ -130,7 +130,7 @@ class NamedQuery<Row extends QueryResultRow> extends Query<Row> {
     text: string,
     values: readonly unknown[],
   ) {
-    super(text, values as unknown[]);
+    super(text, values);
   }
 }
 
