@@ -104,7 +104,7 @@ export const MAIL_AND_LINKS = {
     'MAIL_HOURLY_LIMIT',
     parse.hourlyLimit,
     '300',
-    'maximum of mails (invitations, notifications) for one organisation in an hour, or `off`; the rest goes out later',
+    'maximum of invitations and notifications mailed for one organisation in an hour, ten times as many for one customer, or `off`; the rest goes out later',
   ),
 };
 

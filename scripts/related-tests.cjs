@@ -47,9 +47,9 @@ exports.RELATED_TESTS = [
     tests: ['libs/people/notifications/news-words.spec.ts'],
   },
   {
-    what: 'budgets of mails',
-    changed: /^libs\/mail\/(address-news|mail-budget|news-)/,
-    tests: ['test/domains/long/news-to-address.e2e-spec.ts', 'test/security/alarms-shares.e2e-spec.ts'],
+    what: 'bounds of mails',
+    changed: /^libs\/mail\/mail-(bounds|release)/,
+    tests: ['test/domains/long/news-to-address.e2e-spec.ts', 'test/operations/mail-budget.e2e-spec.ts'],
   },
   {
     what: 'scenarios, their values and what runs them',

@@ -81,7 +81,8 @@ export class MailDelivery extends BackgroundWork implements OnModuleDestroy, OnA
     try {
       const brand = await this.brands.of(waiting);
       mail = await waiting.write(job.ctx, brand);
-      if (mail !== undefined) await this.send(mail, brand, job.priority === 'urgent');
+      if (mail !== undefined)
+        await this.send(mail, brand, { isUrgent: job.priority === 'urgent', isLast: named.isLast === true });
     } catch (error) {
       const isFinal = isRefusedForGood(causeOf(error));
       // An outage of the database takes no try of the job.
@@ -101,7 +102,7 @@ export class MailDelivery extends BackgroundWork implements OnModuleDestroy, OnA
   private async send(
     { content, to, language, id, origin }: ReadyMail,
     brand: Brand | undefined,
-    isUrgent: boolean,
+    { isUrgent, isLast }: { readonly isUrgent: boolean; readonly isLast: boolean },
   ): Promise<void> {
     const { attributes } = this;
     const { mailFrom: from, mailFromName, panelUrl } = this.settings;
@@ -110,7 +111,7 @@ export class MailDelivery extends BackgroundWork implements OnModuleDestroy, OnA
     // That of the moment of sending: the process that queued the mail had the template alone.
     const panel = panelOf(brand, panelUrl ?? sender.panelUrl);
     const message = {
-      ...renderMail(content, language, sender, panel),
+      ...renderMail(content, language, sender, { panelUrl: panel, isLast }),
       from,
       fromName: brand?.name ?? mailFromName,
       to,

@@ -2,26 +2,25 @@ import type { EntityManager } from 'typeorm';
 import type { JobPriority } from '@app/platform/jobs/job-priorities';
 import { JOBS } from '@app/platform/jobs/job-tables';
 import { type NewJob, queueJob, queueJobs } from '@app/platform/jobs/queue-job';
-import type { MailPot } from './mail-budget';
-import type { MailSourceName } from './mail-source';
+import type { HeldMail, MailSourceName } from './mail-source';
 
 /** The job that sends one mail. */
 export const SEND_MAIL = 'mail.send';
 
-/** The job that releases mails that wait for the hourly budget of their organisation. */
+/** The job that releases mails that wait in the line of a customer. */
 export const RELEASE_MAILS = 'mail.release';
 
 /** Which mail a job sends. It holds nothing else of it (rule notifications 76). */
 export interface MailJob {
   readonly source: MailSourceName;
   readonly id: number;
+  /** The mail says that further ones of its kind are skipped for now. */
+  readonly isLast?: true;
 }
 
-/** Which mails a job releases. */
+/** The customer whose line a job releases mails of. */
 export interface ReleaseJob {
-  readonly source: MailSourceName;
-  readonly organisationId: number;
-  readonly pot: MailPot;
+  readonly customerId: number;
 }
 
 /** For FROM: the jobs that send stored mails, with the id of the mail. No other id is read as a number. */
@@ -36,39 +35,61 @@ export const queueMail = (
   job: Pick<NewJob, 'priority' | 'tries' | 'key' | 'runAt'>,
 ): Promise<void> => queueJob(manager, { task: SEND_MAIL, payload, ...job });
 
-/** Writes the jobs of many mails of a source. */
-export const queueMails = (
+interface LeavingMail extends Pick<HeldMail, 'id' | 'job'> {
+  readonly isLast: boolean;
+}
+
+/**
+ * Writes the jobs of mails of a source, those alike by one statement. A job with a key replaces the one
+ * before.
+ */
+export async function queueMails(
   manager: EntityManager,
   source: MailSourceName,
-  ids: readonly number[],
-  job: { readonly priority: JobPriority; readonly tries: number },
-): Promise<void> =>
-  queueJobs(manager, { task: SEND_MAIL, payloads: ids.map((id): MailJob => ({ source, id })), ...job });
+  mails: readonly LeavingMail[],
+): Promise<void> {
+  const alike = new Map<string, LeavingMail[]>();
+  for (const mail of mails) {
+    const { key, priority, tries } = mail.job;
+    const kind = JSON.stringify([key, priority, tries]);
+    alike.set(kind, [...(alike.get(kind) ?? []), mail]);
+  }
+  for (const group of alike.values()) {
+    const [{ job }] = group as [LeavingMail];
+    const payloads = group.map(({ id, isLast }): MailJob => ({ source, id, ...(isLast && { isLast }) }));
+    if (job.key === undefined) await queueJobs(manager, { task: SEND_MAIL, payloads, ...job });
+    else await queueMail(manager, payloads[0] as MailJob, job);
+  }
+}
 
-/** The order of the lines: what was written for one person goes before notifications to many. */
-const LINE_PRIORITIES: Readonly<Record<MailSourceName, JobPriority>> = {
-  stored: 'invitation',
-  recipient: 'bulk',
-};
+/**
+ * One of the two jobs that a line has: for its next turn, and for the time when mails may leave that wait for
+ * one.
+ */
+interface LineJob extends Pick<NewJob, 'priority' | 'runAt' | 'keepsPlace'> {
+  readonly name: 'turn' | 'later';
+}
 
-/** Writes the one job of a line of mails, which releases the next ones of them. */
 export const queueRelease = (
   manager: EntityManager,
-  line: ReleaseJob,
-  place: Pick<NewJob, 'runAt' | 'keepsPlace'>,
+  customerId: number,
+  { name, ...job }: LineJob,
 ): Promise<void> =>
   queueJob(manager, {
     task: RELEASE_MAILS,
-    payload: line,
-    priority: LINE_PRIORITIES[line.source],
-    key: `${RELEASE_MAILS}:${line.source}:${line.organisationId}:${line.pot}`,
-    ...place,
+    payload: { customerId } satisfies ReleaseJob,
+    key: `${RELEASE_MAILS}:${customerId}:${name}`,
+    ...job,
   });
 
-/** Writes a job that releases the mails of a line soon. It waits for no transaction that does the same. */
-export const releaseSoon = (manager: EntityManager, line: ReleaseJob): Promise<void> =>
-  queueJob(manager, { task: RELEASE_MAILS, payload: line, priority: LINE_PRIORITIES[line.source] });
+/** Writes a job that releases mails of a line soon. It waits for no transaction that does the same. */
+export const releaseSoon = (
+  manager: EntityManager,
+  customerId: number,
+  priority: JobPriority,
+): Promise<void> =>
+  queueJob(manager, { task: RELEASE_MAILS, payload: { customerId } satisfies ReleaseJob, priority });
 
 /** The turn of a line comes when all mails that wait now have been taken. */
-export const takeTurn = (manager: EntityManager, line: ReleaseJob): Promise<void> =>
-  queueRelease(manager, line, { keepsPlace: true });
+export const takeTurn = (manager: EntityManager, customerId: number): Promise<void> =>
+  queueRelease(manager, customerId, { name: 'turn', priority: 'bulk', keepsPlace: true });

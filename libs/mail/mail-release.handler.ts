@@ -2,25 +2,31 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { MailBudget } from './mail-budget';
-import { queueRelease, RELEASE_MAILS, type ReleaseJob } from './mail-jobs';
-import { MailSources } from './mail-source';
+import { MailBounds } from './mail-bounds';
+import { queueMails, queueRelease, RELEASE_MAILS, type ReleaseJob } from './mail-jobs';
+import {
+  type HeldMail,
+  type JudgedMail,
+  type MailSource,
+  MailSources,
+  type MailVerdict,
+} from './mail-source';
 
 /**
- * Mails of an organisation in one turn, half a second's work. The job that releases them stands in one line
- * with all mails, and goes to its end for the next ones: so organisations take turns.
+ * Mails of a customer in one turn, half a second's work. The job that releases them stands in one line
+ * with all mails, and goes to its end for the next ones: so customers take turns.
  */
 const MAILS_OF_A_TURN = 25;
 
 /** Behind the mails that this transaction queues. */
 const NEXT_TURN = `SELECT now() + interval '1 millisecond' AS "nextTurn"`;
 
-/** Maximum waiting mails that one job looks at, because it locks their rows. */
-const MOST_WAITING = 1000;
+/** Turns of one line come one after the other, so that each knows what the one before has left. */
+const LOCK_LINE = `SELECT pg_advisory_xact_lock(hashtext('${RELEASE_MAILS}'), $1)`;
 
 /**
- * Releases mails that count on the budget of an organisation, as many as it allows in this hour. Nothing
- * else takes of the budget.
+ * Releases the mails that wait in the line of a customer, as far as the bounds of an hour let them leave.
+ * Every mail passes here but recovery, codes and the link that verifies a user name.
  */
 @Injectable()
 export class ReleaseMailsHandler extends JobHandler {
@@ -29,55 +35,85 @@ export class ReleaseMailsHandler extends JobHandler {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly budget: MailBudget,
+    private readonly bounds: MailBounds,
     private readonly sources: MailSources,
   ) {
     super();
   }
 
-  /** Alarms take of the rest too, so they pass what waits of it. */
-  async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
-    const { source, organisationId, pot } = payload as ReleaseJob;
+  async run(payload: unknown, { ctx, key }: RunningJob): Promise<void> {
+    const { customerId } = payload as ReleaseJob;
     await this.transactions.run(ctx, async (manager) => {
-      if (pot === 'rest') await this.release(manager, { source, organisationId, pot: 'alarms' });
-      await this.release(manager, { source, organisationId, pot });
+      await manager.query(LOCK_LINE, [customerId]);
+      const taken = await this.take(manager, customerId);
+      const verdicts = await this.bounds.ask(
+        manager,
+        customerId,
+        taken.map(({ mail }) => mail),
+      );
+      const judged = taken.map(({ source, mail }, place) => ({
+        source,
+        mail: { ...mail, ...(verdicts[place] as MailVerdict) },
+      }));
+      for (const source of this.sources.inOrder) {
+        const mails = judged.filter((one) => one.source === source).map(({ mail }) => mail);
+        if (mails.length > 0) await this.release(manager, source, mails);
+      }
+      const mails = judged.map(({ mail }) => mail);
+      if (mails.length === MAILS_OF_A_TURN) await this.queueTurn(manager, customerId, mails);
+      // A job without a key comes besides those that the line has.
+      else if (key !== undefined || mails.some(({ outcome }) => outcome === 'waits'))
+        await this.queueLater(manager, customerId);
     });
   }
 
-  /**
-   * Further mails wait without jobs of their own; one job of the line releases them when the next hour
-   * begins. A mail that its address is not sent any more leaves the budget to others.
-   */
-  private async release(manager: EntityManager, line: ReleaseJob): Promise<void> {
-    const { organisationId, pot } = line;
-    const source = this.sources.named(line.source);
-    const held = await source.held(manager, organisationId, pot, MAILS_OF_A_TURN + 1);
-    const wanted = Math.min(held.length, MAILS_OF_A_TURN);
-    const granted = await this.budget.take(manager, organisationId, wanted, pot);
-    const released = await source.release(manager, organisationId, held.slice(0, granted));
-    await this.budget.giveBack(manager, organisationId, granted - released.queued, pot);
-    if (released.held > 0) {
-      await queueRelease(manager, line, { runAt: await this.budget.nextHour(manager) });
-      return;
+  /** The first mails of the line. */
+  private async take(
+    manager: EntityManager,
+    customerId: number,
+  ): Promise<{ readonly source: MailSource; readonly mail: HeldMail }[]> {
+    const taken: { readonly source: MailSource; readonly mail: HeldMail }[] = [];
+    for (const source of this.sources.inOrder) {
+      const room = MAILS_OF_A_TURN - taken.length;
+      if (room === 0) break;
+      const held = await source.held(manager, customerId, room);
+      taken.push(...held.map((mail) => ({ source, mail })));
     }
-    if (held.length === granted) return;
-    const skipped = granted - released.queued;
-    if (granted < wanted && skipped === 0 && !(await this.skipNoise(manager, line))) {
-      await queueRelease(manager, line, { runAt: await this.budget.nextHour(manager) });
-    } else if (released.queued > 0) {
-      const [row] = await manager.query<{ nextTurn: Date }[]>(NEXT_TURN);
-      await queueRelease(manager, line, { runAt: (row as { nextTurn: Date }).nextTurn });
-    } else await queueRelease(manager, line, {});
+    return taken;
   }
 
-  /** Skips what waits beyond the bounds of its addresses. Returns whether there may be more of it. */
-  private async skipNoise(
+  private async release(
     manager: EntityManager,
-    { source: name, organisationId, pot }: ReleaseJob,
-  ): Promise<boolean> {
-    const source = this.sources.named(name);
-    const waiting = await source.held(manager, organisationId, pot, MOST_WAITING);
-    const skipped = await source.skipBeyondHour(manager, organisationId, waiting);
-    return skipped > 0 && waiting.length === MOST_WAITING;
+    source: MailSource,
+    mails: readonly JudgedMail[],
+  ): Promise<void> {
+    await source.judged(manager, mails);
+    const leaving = mails.flatMap(({ id, job, ...verdict }) =>
+      verdict.outcome === 'leaves' ? [{ id, job, isLast: verdict.isLast }] : [],
+    );
+    await queueMails(manager, source.name, leaving);
+  }
+
+  private async queueTurn(
+    manager: EntityManager,
+    customerId: number,
+    mails: readonly JudgedMail[],
+  ): Promise<void> {
+    const [row] = await manager.query<{ nextTurn: Date }[]>(NEXT_TURN);
+    const { nextTurn: runAt } = row as { nextTurn: Date };
+    const priority = mails.at(-1)?.job.priority ?? 'bulk';
+    await queueRelease(manager, customerId, { name: 'turn', priority, runAt });
+  }
+
+  /** A turn for the time when the first of the mails may leave that wait for one. */
+  private async queueLater(manager: EntityManager, customerId: number): Promise<void> {
+    const times: Date[] = [];
+    for (const source of this.sources.inOrder) {
+      const time = await source.nextTime(manager, customerId);
+      if (time !== undefined) times.push(time);
+    }
+    const [runAt] = times.sort((one, other) => one.getTime() - other.getTime());
+    if (runAt !== undefined)
+      await queueRelease(manager, customerId, { name: 'later', priority: 'invitation', runAt });
   }
 }

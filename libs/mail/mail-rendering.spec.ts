@@ -21,7 +21,7 @@ const SAMPLES: {
   >;
 } = {
   reset: { firstName: true, linkMinutes: true, codeMinutes: true, link: true, code: true },
-  invitation: { firstName: true, organisation: true, inviter: true, endDate: true, link: true },
+  invitation: { organisation: true, inviter: true, endDate: true, link: true },
   welcome: { firstName: true, organisation: true, username: true },
   usernameChanged: { firstName: true, username: true },
   ownNameChanged: { firstName: true, username: true },
@@ -32,6 +32,7 @@ const SAMPLES: {
   ownNotification: { organisation: true, subject: true, text: true },
   usernameLink: { linkHours: true, link: true },
   unverifiedNotification: { subject: true, text: true },
+  hiddenMessage: {},
 };
 
 const LANGUAGES: MailLanguage[] = ['nl', 'en', 'fr'];
@@ -127,6 +128,19 @@ describe('renderMail', () => {
     expect(text.startsWith(`T\n\n${url}\n\nYou are receiving`)).toBe(true);
   });
 
+  it.each([
+    ['nl', 'Uitnodiging voor het klantenpaneel van Hoster', 'Uitnodiging voor het klantenpaneel'],
+    ['en', 'Invitation to the control panel of Hoster', 'Invitation to the control panel'],
+    ['fr', 'Hoster : invitation au panneau de contrôle', 'Invitation au panneau de contrôle'],
+  ] as const)(
+    'names the company in the subject of an invitation, if the settings do: %s',
+    (language, ...subjects) => {
+      const values = valuesOf('invitation', (name) => name);
+      const named = render('invitation', language, values, { ...NOBODY, companyName: 'Hoster' });
+      expect([named.subject, render('invitation', language, values).subject]).toEqual(subjects);
+    },
+  );
+
   it('keeps French marks on the line of their word', () => {
     const values = {
       organisation: 'O',
@@ -201,16 +215,19 @@ describe('renderMail', () => {
     expect(() => render('greeting', 'nl', {})).toThrow('There is no greeting mail in nl');
   });
 
-  it.each(CASES)('escapes HTML in $template in $language', ({ language, template }) => {
-    const { html, text } = render(
-      template,
-      language,
-      valuesOf(template, () => `<b a="'">&{{x}}`),
-    );
-    expect(html).not.toContain('<b a');
-    expect(html).toContain('&lt;b a&#x3D;&quot;&#x27;&quot;&gt;&amp;{{x}}');
-    expect(text).toContain(`<b a="'">&{{x}}`);
-  });
+  it.each(CASES.filter(({ template }) => template !== 'hiddenMessage'))(
+    'escapes HTML in $template in $language',
+    ({ language, template }) => {
+      const { html, text } = render(
+        template,
+        language,
+        valuesOf(template, () => `<b a="'">&{{x}}`),
+      );
+      expect(html).not.toContain('<b a');
+      expect(html).toContain('&lt;b a&#x3D;&quot;&#x27;&quot;&gt;&amp;{{x}}');
+      expect(text).toContain(`<b a="'">&{{x}}`);
+    },
+  );
 
   it.each(CASES)('keeps the subject of $template in $language on one line', ({ language, template }) => {
     const { subject } = render(

@@ -1,6 +1,5 @@
 import { addressForPeople } from '@app/formats/email-domains';
 import { withPanel } from '@app/formats/panel-link';
-import type { NewsEnd } from './address-news.types';
 import { LEADS } from './leads';
 import type {
   Lead,
@@ -17,7 +16,6 @@ import { FRENCH } from './mail-texts.fr';
 import { DUTCH } from './mail-texts.nl';
 import type { MailMessage } from './mail-transport';
 import { NOT_IN_A_LINE, unlinked } from './mail-values';
-import { NEWS_ENDS } from './news-ends';
 import { HELP, pageLink, type Sender, supportText } from './sender';
 
 const MAIL_TEXTS: Readonly<Record<MailLanguage, MailTexts>> = { nl: DUTCH, en: ENGLISH, fr: FRENCH };
@@ -36,22 +34,30 @@ const NOTIFICATIONS: ReadonlySet<string> = new Set<MailTemplate>([
   'ownNotification',
 ]);
 
+interface Sending {
+  /** What `{panel}` in links stands for. */
+  readonly panelUrl?: string | undefined;
+  /** The address gets no further mail of this kind for now, and is told so (rule notifications 82). */
+  readonly isLast?: boolean;
+}
+
 /**
  * Writes a mail; its subject has one line. Throws if a value is missing: an incomplete mail
  * is worse than a late one.
- * @param panelUrl what `{panel}` in links stands for
  */
 export function renderMail(
-  { template, values, ends }: MailContent,
+  { template, values }: MailContent,
   language: MailLanguage,
   sender: Sender,
-  panelUrl = sender.panelUrl,
+  { panelUrl = sender.panelUrl, isLast = false }: Sending = {},
 ): Pick<MailMessage, 'subject' | 'text' | 'html'> {
   const write = KNOWN[language]?.[template] as ((mail: Values) => MailText) | undefined;
   if (write === undefined) throw new Error(`There is no ${template} mail in ${language}`);
-  const [line, ...written] = write(complete(template, values, panelUrl));
+  const [line, ...written] = write(
+    complete(template, { ...values, company: sender.companyName ?? '' }, panelUrl),
+  );
   const subject = line.replace(NOT_IN_A_LINE, ' ').trim();
-  const all = ends === undefined ? written : [...written, ...lastOfHour(ends, language)];
+  const all = isLast ? [...written, LAST_OF_KIND[language], LEADS[language].panel] : written;
   const paragraphs = all.flatMap((paragraph) => withLinks(paragraph, sender));
   return {
     subject,
@@ -60,11 +66,12 @@ export function renderMail(
   };
 }
 
-/** Says that the address is mailed no more such news in this hour, and where to look. */
-const lastOfHour = (ends: NewsEnd, language: MailLanguage): Paragraph[] => [
-  NEWS_ENDS[language][ends],
-  LEADS[language].panel,
-];
+/** What the last mail of a kind in an hour says. */
+const LAST_OF_KIND: Readonly<Record<MailLanguage, string>> = {
+  nl: 'Over verdere gebeurtenissen van deze soort krijgt u het komende uur geen e-mail meer. U vindt ze bij de meldingen in het klantenpaneel.',
+  en: 'For the next hour you will get no more e-mail about events of this kind. You will find them under the notifications in the control panel.',
+  fr: 'Pendant l’heure qui vient, vous ne recevrez plus d’e-mail sur des événements de ce genre. Vous les trouverez dans les notifications du panneau de contrôle.',
+};
 
 /** Throws for a value that a mail from another build lacks. The compiler checks new mails. */
 const complete = (template: string, values: Values, panelUrl: string | undefined): Values =>

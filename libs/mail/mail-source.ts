@@ -2,13 +2,16 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 import type { WorkContext } from '@app/platform/context/work-context';
+import type { JobPriority } from '@app/platform/jobs/job-priorities';
 import type { Brand } from './brands';
 import type { MailContent, MailLanguage } from './mail.types';
-import type { MailPot } from './mail-budget';
 import type { MailOrigin } from './sender';
 
 /** `stored`: rows of `mails`; `recipient`: notifications, by their recipients. */
 export type MailSourceName = 'stored' | 'recipient';
+
+/** The sources in the order in which a line takes their mails. */
+const ORDER: readonly MailSourceName[] = ['stored', 'recipient'];
 
 /** A mail to send now. */
 export interface ReadyMail {
@@ -45,12 +48,41 @@ export interface WaitingMail {
   readonly settle: (ctx: WorkContext, outcome: MailOutcome) => Promise<void>;
 }
 
-/** Numbers of mails. Those that are neither were skipped. */
-export interface ReleasedMails {
-  readonly queued: number;
-  /** They wait for another hour. */
-  readonly held: number;
+/** How a mail counts (`MailBounds`). */
+export type MailCounts =
+  | { readonly as: 'free' }
+  | {
+      readonly as: 'news';
+      /** Absent: it counts for no kind. */
+      readonly kind?: string;
+      /** The user whom it tells of the own account. */
+      readonly userId?: number;
+      /** The address is no verified user name of the customer who causes it. */
+      readonly isForeign: boolean;
+    }
+  /** An invitation, or a notification that people wrote. `isBare`: without their words. */
+  | { readonly as: 'post'; readonly isBare: boolean };
+
+/** A mail that waits in the line of a customer. */
+export interface HeldMail {
+  readonly id: number;
+  readonly address: string;
+  /** The organisation that it is about. */
+  readonly organisationId: number;
+  readonly counts: MailCounts;
+  /** What it opens is closed for now. */
+  readonly isClosed?: boolean;
+  readonly job: { readonly priority: JobPriority; readonly tries?: number; readonly key?: string };
 }
+
+/** What becomes of a mail that waits. */
+export type MailVerdict =
+  /** `isLast`: further mails of its kind to the address are skipped for now. */
+  | { readonly outcome: 'leaves'; readonly isLast: boolean }
+  | { readonly outcome: 'waits'; readonly seconds: number }
+  | { readonly outcome: 'skipped'; readonly message: string };
+
+export type JudgedMail = HeldMail & MailVerdict;
 
 /**
  * Where mails wait. A job names the source and the id of its mail and holds nothing of it. `MailSources`
@@ -59,25 +91,14 @@ export interface ReleasedMails {
 export abstract class MailSource {
   abstract readonly name: MailSourceName;
 
-  /** Locks the oldest mails that wait for the pot of the organisation, and returns their ids in order. */
-  abstract held(
-    manager: EntityManager,
-    organisationId: number,
-    pot: MailPot,
-    most: number,
-  ): Promise<number[]>;
+  /** Locks the first mails of the line of the customer that may leave, and returns them in their order. */
+  abstract held(manager: EntityManager, customerId: number, most: number): Promise<HeldMail[]>;
 
-  /** Queues the jobs of these mails, without those that their addresses get no more of in this hour. */
-  abstract release(
-    manager: EntityManager,
-    organisationId: number,
-    ids: readonly number[],
-  ): Promise<ReleasedMails>;
+  /** Stores the verdicts. */
+  abstract judged(manager: EntityManager, mails: readonly JudgedMail[]): Promise<void>;
 
-  /** Skips those that their addresses would not get in an hour. Returns their number. */
-  skipBeyondHour(_manager: EntityManager, _organisationId: number, _ids: readonly number[]): Promise<number> {
-    return Promise.resolve(0);
-  }
+  /** When the next of those mails of the line may leave that wait for a time. */
+  abstract nextTime(manager: EntityManager, customerId: number): Promise<Date | undefined>;
 
   /** Undefined if the mail was sent or withdrawn. */
   abstract find(id: number): Promise<WaitingMail | undefined>;
@@ -89,6 +110,10 @@ export class MailSources implements OnModuleInit {
   private readonly sources = new Map<string, MailSource>();
 
   constructor(private readonly discovery: DiscoveryService) {}
+
+  get inOrder(): MailSource[] {
+    return ORDER.map((name) => this.named(name));
+  }
 
   onModuleInit(): void {
     for (const { instance } of this.discovery.getProviders() as readonly { readonly instance: unknown }[]) {

@@ -39,9 +39,11 @@ export const ENGLISH: MailTexts = {
     'If you did not ask for this, there is nothing to do: your password stays as it is.',
   ],
   invitation: (mail) => [
-    `Invitation to ${mail.organisation}`,
-    greeting(mail.firstName),
-    `You have been invited as a user of ${mail.organisation}. Create your account with this link:`,
+    mail.company === ''
+      ? 'Invitation to the control panel'
+      : `Invitation to the control panel of ${mail.company}`,
+    greeting(''),
+    `You have been invited as a user of the organisation ${mail.organisation}. Create your account with this link:`,
     { link: mail.link, label: 'Create account' },
     `The link is valid until ${mail.endDate} and works once.`,
     `You were invited by ${mail.inviter}.`,
@@ -113,5 +115,12 @@ export const ENGLISH: MailTexts = {
     mail.text,
     'You are receiving this message because this address was entered as the user name of an account with us. Nobody has confirmed it yet, so this message contains no names. You will find more in the control panel.',
     LEADS.en.panel,
+  ],
+  hiddenMessage: () => [
+    'There is a message for you',
+    greeting(''),
+    'In our control panel somebody wrote a message to the contacts of an organisation, and this address is one of them. This e-mail does not repeat the message. Log in to the control panel to read it: it is among the notifications of the organisation.',
+    LEADS.en.panel,
+    'If this means nothing to you, you can ignore this e-mail.',
   ],
 };

@@ -39,9 +39,11 @@ export const FRENCH: MailTexts = {
     'Cette demande ne vient pas de vous ? Vous n’avez rien à faire : votre mot de passe reste inchangé.',
   ],
   invitation: (mail) => [
-    `Invitation à rejoindre ${mail.organisation}`,
-    greeting(mail.firstName),
-    `Vous avez reçu une invitation à rejoindre ${mail.organisation}. Créez votre compte avec ce lien :`,
+    mail.company === ''
+      ? 'Invitation au panneau de contrôle'
+      : `${mail.company} : invitation au panneau de contrôle`,
+    greeting(''),
+    `Vous avez reçu une invitation à rejoindre l’organisation ${mail.organisation}. Créez votre compte avec ce lien :`,
     { link: mail.link, label: 'Créer le compte' },
     `Le lien est valable jusqu’au ${mail.endDate} et ne fonctionne qu’une fois.`,
     `Cette invitation vous a été envoyée par ${mail.inviter}.`,
@@ -113,5 +115,12 @@ export const FRENCH: MailTexts = {
     mail.text,
     'Vous recevez ce message parce que cette adresse a été indiquée comme nom d’utilisateur d’un compte chez nous. Personne ne l’a encore confirmée ; c’est pourquoi ce message ne cite aucun nom. Vous en saurez plus dans le panneau de contrôle.',
     LEADS.fr.panel,
+  ],
+  hiddenMessage: () => [
+    'Un message vous attend',
+    greeting(''),
+    'Dans notre panneau de contrôle, quelqu’un a écrit un message aux contacts d’une organisation, dont cette adresse fait partie. Cet e-mail ne reprend pas le message. Connectez-vous au panneau de contrôle pour le lire : il se trouve dans les notifications de l’organisation.',
+    LEADS.fr.panel,
+    'Cela ne vous dit rien ? Vous pouvez ignorer cet e-mail.',
   ],
 };

@@ -39,9 +39,11 @@ export const DUTCH: MailTexts = {
     'Hebt u hier niet zelf om gevraagd? Dan hoeft u niets te doen: uw wachtwoord blijft hetzelfde.',
   ],
   invitation: (mail) => [
-    `Uitnodiging voor ${mail.organisation}`,
-    greeting(mail.firstName),
-    `U bent uitgenodigd als gebruiker van ${mail.organisation}. Maak uw account aan via deze link:`,
+    mail.company === ''
+      ? 'Uitnodiging voor het klantenpaneel'
+      : `Uitnodiging voor het klantenpaneel van ${mail.company}`,
+    greeting(''),
+    `U bent uitgenodigd als gebruiker van organisatie ${mail.organisation}. Maak uw account aan via deze link:`,
     { link: mail.link, label: 'Account aanmaken' },
     `De link is geldig tot ${mail.endDate} en werkt één keer.`,
     `U bent uitgenodigd door ${mail.inviter}.`,
@@ -113,5 +115,12 @@ export const DUTCH: MailTexts = {
     mail.text,
     'U ontvangt dit bericht omdat dit adres is ingevuld als gebruikersnaam van een account bij ons. Tot nu toe heeft niemand het adres bevestigd; daarom noemt dit bericht geen namen. Meer leest u in het klantenpaneel.',
     LEADS.nl.panel,
+  ],
+  hiddenMessage: () => [
+    'Er staat een bericht voor u klaar',
+    greeting(''),
+    'In ons klantenpaneel heeft iemand een bericht geschreven aan de contacten van een organisatie. Dit adres is een van die contacten. Deze e-mail herhaalt het bericht niet. Log in op het klantenpaneel om het te lezen: het staat bij de meldingen van de organisatie.',
+    LEADS.nl.panel,
+    'Zegt dit u niets? Dan kunt u deze e-mail negeren.',
   ],
 };

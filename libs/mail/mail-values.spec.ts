@@ -1,4 +1,4 @@
-import { dateIn, linkFrom } from './mail-values';
+import { dateIn, linkFrom, quotedInShort } from './mail-values';
 
 describe('links in mails', () => {
   it('encodes what it fills in', () => {
@@ -26,5 +26,18 @@ describe('dateIn', () => {
     ['nl', 'America/New_York', '1 maart 2026 om 18:05 EST'],
   ] as const)('says an instant in %s and %s, with its zone', (language, zone, text) => {
     expect(dateIn(language, new Date('2026-03-01T23:05:59Z'), zone)).toBe(text);
+  });
+});
+
+describe('a name that strangers are shown', () => {
+  it.each([
+    ['en', 'Jan de Vries', '“Jan de Vries”'],
+    ['fr', 'Élan "S.A."', "«\u00a0Élan 'S. A.'\u00a0»"],
+    ['nl', 'unblock at evil.example/a.b', '“unblock at evil. example/a. b”'],
+    ['nl', 'https://www.evil1.example', '“https: //www .evil1. example”'],
+    ['en', `${'a'.repeat(49)}.example`, `“${'a'.repeat(49)}…”`],
+    ['en', 'b'.repeat(50), `“${'b'.repeat(50)}”`],
+  ] as const)('is quoted, cut and no link: %s %s', (language, text, shown) => {
+    expect(quotedInShort(language, text)).toBe(shown);
   });
 });

@@ -48,6 +48,19 @@ const QUOTATION_MARKS: Readonly<Record<MailLanguage, readonly [begin: string, en
   fr: ['«\u00a0', '\u00a0»'],
 };
 
+/** Characters of a name that strangers are shown. */
+const MOST_SHOWN = 50;
+
+/**
+ * A name that a user chose, for somebody who may not know that user: quoted and cut, and with a blank after
+ * each dot within it, so that mail programs make no link of it (rule notifications 87).
+ */
+export function quotedInShort(language: MailLanguage, text: string): string {
+  const characters = [...text];
+  const shown = characters.length > MOST_SHOWN ? [...characters.slice(0, MOST_SHOWN - 1), '…'] : characters;
+  return quoted(language, shown.join('')).replaceAll(/(?<=[\p{L}\p{N}])\.(?=[\p{L}\p{N}])/gu, '. ');
+}
+
 /** Marks that would end the quotation within it. */
 const ANY_QUOTATION_MARK = /["“”„‟«»]/g;
 

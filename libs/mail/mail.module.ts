@@ -2,10 +2,10 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '@app/config/settings';
-import { AddressNewsCount } from './address-news.entity';
+import { CustomersModule } from '@app/security/customers/customers.module';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import { MailBounds } from './mail-bounds';
 import { MailBrands } from './mail-brands';
-import { MailBudget } from './mail-budget';
-import { MailBudgetUse } from './mail-budget.entity';
 import { MailDelivery } from './mail-delivery';
 import { ReleaseMailsHandler } from './mail-release.handler';
 import { MailSources } from './mail-source';
@@ -18,10 +18,10 @@ import { StoredMails } from './stored-mails';
 
 /** Mails: a domain queues them, or is a source of them; the worker releases and sends them. */
 @Module({
-  imports: [DiscoveryModule, TypeOrmModule.forFeature([AddressNewsCount, MailBudgetUse, StoredMail])],
+  imports: [CustomersModule, DiscoveryModule, ThrottlingModule, TypeOrmModule.forFeature([StoredMail])],
   providers: [
+    MailBounds,
     MailBrands,
-    MailBudget,
     MailDelivery,
     MailSources,
     Outbox,

@@ -4,7 +4,7 @@ import { giveUpJobsWhere, JOB_TABLE, JOBS, withdrawJobsWhere } from '@app/platfo
 import { mailContext } from './mail.types';
 import { JOBS_OF_STORED_MAILS } from './mail-jobs';
 
-/** Mails to the person, also at a sealed address, and those of its invitations. */
+/** Mails to the person, and those of its invitations. */
 const TO_PERSON = `(fold_case(address) = ANY ($1::text[]) OR user_id = $2
   OR (settles = 'invitation' AND settles_id = ANY ($3::integer[])))`;
 
@@ -25,7 +25,7 @@ const WITHDRAW = `DELETE FROM mails WHERE ${TO_PERSON}`;
 export const MAIL_RULES: TableRules = {
   table: 'mails',
   personalTexts: 'address texts sealed',
-  otherTexts: 'mail_key template language origin pot settles ends_news',
+  otherTexts: 'mail_key template language origin settles',
   sealed: [
     {
       name: 'waitingMails',

@@ -1,6 +1,4 @@
 import type { JobPriority } from '@app/platform/jobs/job-priorities';
-import type { NewsEnd } from './address-news.types';
-import type { MailPot } from './mail-budget';
 
 /** Languages that mails are written in. */
 export type MailLanguage = 'nl' | 'en' | 'fr';
@@ -35,9 +33,11 @@ interface MailContents {
     readonly values: Values<'firstName' | 'linkMinutes' | 'codeMinutes'>;
     readonly secrets: Values<'link' | 'code'>;
   };
-  /** `inviter`: full name; `endDate`: end of the link (see `dateIn`). */
+  /**
+   * `organisation`, `inviter`: cut and quoted (`quotedInShort`); `endDate`: end of the link (see `dateIn`).
+   */
   readonly invitation: {
-    readonly values: Values<'firstName' | 'organisation' | 'inviter' | 'endDate'>;
+    readonly values: Values<'organisation' | 'inviter' | 'endDate'>;
     readonly secrets: Values<'link'>;
   };
   /** `username`: the former name. */
@@ -71,6 +71,8 @@ interface MailContents {
   readonly ownNotification: { readonly values: News & Values<'organisation'> };
   /** The same for an unverified user name. It holds no text that a user chose. */
   readonly unverifiedNotification: { readonly values: Values<'subject' | 'text'> };
+  /** Somebody of an organisation wrote a message, whose words the address does not get. */
+  readonly hiddenMessage: { readonly values: Values<never> };
 }
 
 export type MailTemplate = keyof MailContents;
@@ -81,13 +83,7 @@ export type MailValues<Template extends MailTemplate> = MailContents[Template]['
 
 export type MailContent = {
   [Template in MailTemplate]: { readonly template: Template; readonly values: MailValues<Template> };
-}[MailTemplate] &
-  EndOfNews;
-
-/** The mail is the last one of its hour to the address, and says so. */
-interface EndOfNews {
-  readonly ends?: NewsEnd | undefined;
-}
+}[MailTemplate];
 
 /** A button whose link comes from a setting. Without the setting it is left out. */
 export interface Lead {
@@ -101,9 +97,12 @@ export type Paragraph = string | { readonly link: string; readonly label: string
 /** A mail in one language: its subject, then its paragraphs. */
 export type MailText = readonly [subject: string, ...paragraphs: Paragraph[]];
 
+/** The operator, or its brand, when the mail is sent; empty if the settings do not name it. */
+type FromCompany = Values<'company'>;
+
 /** Every mail in one language. */
 export type MailTexts = {
-  readonly [Template in MailTemplate]: (mail: MailValues<Template>) => MailText;
+  readonly [Template in MailTemplate]: (mail: MailValues<Template> & FromCompany) => MailText;
 };
 
 /** The order in which waiting mails are sent. */
@@ -120,7 +119,14 @@ export const MAIL_PRIORITIES: Readonly<Record<MailTemplate, JobPriority>> = {
   invitation: 'invitation',
   notification: 'bulk',
   linkedNotification: 'bulk',
+  hiddenMessage: 'bulk',
 };
+
+/**
+ * Mails that a person waits for and that have bounds of their own: they leave at once. All others are
+ * released.
+ */
+export const AT_ONCE: ReadonlySet<MailTemplate> = new Set<MailTemplate>(['reset', 'usernameLink']);
 
 /** The delivery that a mail belongs to: to a recipient of a notification, or to an invited person. */
 export interface MailReference {
@@ -131,28 +137,18 @@ export interface MailReference {
 /** A mail to be written and sent later. */
 export type OutgoingMail = {
   [Template in MailTemplate]: { readonly template: Template } & MailContents[Template];
-}[MailTemplate] &
-  EndOfNews & {
-    /** A plain e-mail address (see `isPlainEmailAddress`). */
-    readonly to: string;
-    readonly language: MailLanguage;
-    /** After this time, by the database's clock, the mail is dropped. */
-    readonly expiresAt?: Date | undefined;
-    /** The organisation whose hourly budget includes the mail. Absent: no budget (see `MailBudget`). */
-    readonly chargedTo?: number;
-    /** The pot of that budget. Absent: the rest. */
-    readonly pot?: MailPot;
-    /** The organisation that the link leads to. The mail waits while it is suspended. */
-    readonly opens?: number;
-    readonly settles?: MailReference;
-    /** The user to whom it is written: an erasure of the user withdraws it, whoever has the address too. */
-    readonly userId?: number;
-    /**
-     * The user who had the address and is deleted. The address waits encrypted, and an erasure of
-     * the user withdraws the mail.
-     */
-    readonly deletedUserId?: number;
-  };
+}[MailTemplate] & {
+  /** A plain e-mail address (see `isPlainEmailAddress`). */
+  readonly to: string;
+  readonly language: MailLanguage;
+  /** After this time, by the database's clock, the mail is dropped. */
+  readonly expiresAt?: Date | undefined;
+  /** The organisation that the link leads to. The mail waits while it is suspended. */
+  readonly opens?: number;
+  readonly settles?: MailReference;
+  /** The user to whom it is written: an erasure of the user withdraws it, whoever has the address too. */
+  readonly userId?: number;
+};
 
 /** The organisation whose people a mail is written to: it carries the brand of that. */
 export interface ForPeopleOf {

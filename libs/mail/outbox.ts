@@ -5,6 +5,7 @@ import { Settings } from '@app/config/settings';
 import { isPlainEmailAddress } from '@app/formats/email-address';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import {
+  AT_ONCE,
   type ForPeopleOf,
   MAIL_PRIORITIES,
   type MailContent,
@@ -17,17 +18,15 @@ import { originOf } from './sender';
 import type { StoredMail } from './stored-mail.entity';
 
 /** What a mail says, as stored. */
-export type StoredContent = Pick<
-  StoredMail,
-  'template' | 'address' | 'texts' | 'sealed' | 'messageId' | 'endsNews'
->;
+export type StoredContent = Pick<StoredMail, 'template' | 'address' | 'texts' | 'sealed' | 'messageId'>;
 
 const INSERT = `
   INSERT INTO mails (message_id, mail_key, template, address, language, texts, sealed, origin, expires_at, opens,
-    charged_to, pot, settles, settles_id, user_id, ends_news, brand_of, queued_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::integer, $12, $13, $14, $15, $16, $17,
-    CASE WHEN $11::integer IS NULL THEN now() END)
-  RETURNING id`;
+    settles, settles_id, user_id, brand_of, customer_id, queued_at)
+  SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, acting.customer,
+    CASE WHEN acting.customer IS NULL THEN now() END
+  FROM (SELECT CASE WHEN NOT $15::boolean THEN acting_customer($14) END) acting (customer)
+  RETURNING id, customer_id AS "customerId"`;
 
 /** Mails are stored in the transaction that causes them, with the job that sends them. */
 @Injectable()
@@ -38,21 +37,16 @@ export class Outbox {
   ) {}
 
   /**
-   * Any worker sends the mail soon after the commit; one that counts on a budget, as soon as that allows. It
+   * Any worker sends the mail soon after the commit; one that is not sent `AT_ONCE`, as the bounds let it. It
    * replaces a waiting mail with the same key.
    */
   async queue(manager: EntityManager, mail: OutgoingMail & ForPeopleOf, key?: string): Promise<void> {
     if (!isPlainEmailAddress(mail.to))
       throw new Error(`A ${mail.template} mail has no plain e-mail address to go to`);
     if (key !== undefined) await withdrawMails(manager, [key]);
-    const { language, expiresAt, opens, settles, userId, deletedUserId, chargedTo: organisationId } = mail;
-    const { messageId, template, address, texts, sealed, endsNews } = storedContent(
-      this.keyring,
-      randomUUID(),
-      mail,
-    );
-    const pot = organisationId === undefined ? null : (mail.pot ?? 'rest');
-    const [{ id }] = await manager.query<[{ id: number }]>(INSERT, [
+    const { language, expiresAt, opens, settles, userId, organisationId } = mail;
+    const { messageId, template, address, texts, sealed } = storedContent(this.keyring, randomUUID(), mail);
+    const [{ id, customerId }] = await manager.query<[{ id: number; customerId: number | null }]>(INSERT, [
       messageId,
       key ?? null,
       template,
@@ -63,20 +57,15 @@ export class Outbox {
       JSON.stringify(originOf(this.settings)),
       expiresAt ?? null,
       opens ?? null,
-      organisationId ?? null,
-      pot,
       settles?.kind ?? null,
       settles?.id ?? null,
-      deletedUserId ?? userId ?? null,
-      endsNews,
-      mail.organisationId,
+      userId ?? null,
+      organisationId,
+      AT_ONCE.has(template),
     ]);
-    if (organisationId !== undefined && pot !== null)
-      await releaseSoon(manager, { source: 'stored', organisationId, pot });
-    else {
-      const priority = MAIL_PRIORITIES[template];
-      await queueMail(manager, { source: 'stored', id }, { priority, ...(key !== undefined && { key }) });
-    }
+    const priority = MAIL_PRIORITIES[template];
+    if (customerId !== null) return releaseSoon(manager, customerId, priority);
+    await queueMail(manager, { source: 'stored', id }, { priority, ...(key !== undefined && { key }) });
   }
 }
 
@@ -101,38 +90,28 @@ export async function withdrawTemplates(
 export function storedContent(
   keyring: SecretsKeyring,
   messageId: string,
-  { template, to, values, deletedUserId, ends, ...mail }: OutgoingMail,
+  { template, to: address, values, ...mail }: OutgoingMail,
 ): StoredContent {
   const secrets = 'secrets' in mail ? mail.secrets : {};
-  const sealed = deletedUserId === undefined ? secrets : { ...secrets, to };
   return {
     messageId,
     template,
-    address: deletedUserId === undefined ? to : '',
+    address,
     texts: values,
     sealed:
-      Object.keys(sealed).length > 0 ? keyring.encrypt(JSON.stringify(sealed), mailContext(messageId)) : null,
-    endsNews: ends ?? null,
+      Object.keys(secrets).length > 0
+        ? keyring.encrypt(JSON.stringify(secrets), mailContext(messageId))
+        : null,
   };
 }
 
 /** Address and content of a stored mail, with decrypted secrets. Throws `UnreadableSecret`. */
 export function openedMail(
   keyring: SecretsKeyring,
-  { template, address, texts, sealed, messageId, endsNews }: StoredContent,
+  { template, address: to, texts, sealed, messageId }: StoredContent,
 ): { readonly to: string; readonly content: MailContent } {
-  const opened =
-    sealed === null ? {} : (JSON.parse(keyring.decrypt(sealed, mailContext(messageId))) as Opened);
-  const { to = address, ...secrets } = opened;
+  const opened = sealed === null ? '{}' : keyring.decrypt(sealed, mailContext(messageId));
+  const secrets = JSON.parse(opened) as object;
   // Another build may have queued the mail. Rendering notices a missing value.
-  const content = {
-    template,
-    values: { ...texts, ...secrets },
-    ...(endsNews !== null && { ends: endsNews }),
-  };
-  return { to, content: content as MailContent };
-}
-
-interface Opened {
-  readonly to?: string;
+  return { to, content: { template, values: { ...texts, ...secrets } } as MailContent };
 }

@@ -1,7 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { NewsEnd } from './address-news.types';
 import type { MailLanguage, MailReference, MailTemplate } from './mail.types';
-import type { MailPot } from './mail-budget';
 import type { MailOrigin } from './sender';
 
 /**
@@ -10,13 +8,10 @@ import type { MailOrigin } from './sender';
  * sent.
  */
 @Entity('mails')
-@Check('mails_charged_to_a_pot', '(charged_to IS NULL) = (pot IS NULL)')
-@Check('mails_ends_news_known', `ends_news IN ('accounts', 'all', 'kind')`)
 @Check('mails_language_known', `language IN ('nl', 'en', 'fr')`)
-@Check('mails_pot_known', `pot IN ('accounts', 'alarms', 'rest')`)
 @Check('mails_settles_known', `settles IN ('recipient', 'invitation')`)
-@Check('mails_wait_for_a_budget', 'queued_at IS NOT NULL OR charged_to IS NOT NULL')
-@Index('mails_held', ['chargedTo', 'pot', 'id'], { where: 'queued_at IS NULL' })
+@Check('mails_wait_in_a_line', 'queued_at IS NOT NULL OR customer_id IS NOT NULL')
+@Index('mails_held', ['customerId', 'id'], { where: 'queued_at IS NULL' })
 @Index('mails_of_key', ['mailKey'], { where: 'mail_key IS NOT NULL' })
 @Index('mails_of_invitations', ['settlesId'], { where: "settles = 'invitation'" })
 export class StoredMail {
@@ -38,12 +33,7 @@ export class StoredMail {
 
   @Column({ type: 'varchar', length: 32 }) template!: MailTemplate;
 
-  @Column({
-    type: 'varchar',
-    length: 255,
-    comment: 'Empty for a deleted user, whose address is sealed.',
-  })
-  address!: string;
+  @Column({ type: 'varchar', length: 255 }) address!: string;
 
   @Column({ type: 'varchar', length: 2 }) language!: MailLanguage;
 
@@ -53,7 +43,7 @@ export class StoredMail {
   @Column({
     type: 'text',
     nullable: true,
-    comment: 'Links, codes and the address of a deleted user.',
+    comment: 'Links and codes.',
   })
   sealed!: string | null;
 
@@ -76,11 +66,9 @@ export class StoredMail {
   @Column({
     type: 'integer',
     nullable: true,
-    comment: 'The organisation whose hourly budget it counts on.',
+    comment: 'The customer who caused it: it waits in its line. Null: it is sent at once.',
   })
-  chargedTo!: number | null;
-
-  @Column({ type: 'varchar', length: 8, nullable: true }) pot!: MailPot | null;
+  customerId!: number | null;
 
   @Column({
     type: 'varchar',
@@ -100,21 +88,21 @@ export class StoredMail {
   userId!: number | null;
 
   @Column({
-    type: 'varchar',
-    length: 8,
-    nullable: true,
-    comment: 'The mail is the last one of its hour to the address.',
-  })
-  endsNews!: NewsEnd | null;
-
-  @Column({
     type: 'integer',
     nullable: true,
     comment: 'The organisation whose people it is written to: it carries its brand.',
   })
   brandOf!: number | null;
 
-  /** When its job was written; null while it waits for the hourly budget of the organisation. */
+  /** When its job was written; null while it waits to be released. */
   @Column({ type: 'timestamptz', nullable: true }) queuedAt!: Date | null;
+
+  @Column({
+    type: 'timestamptz',
+    nullable: true,
+    comment: 'A bound of an hour, or a suspended organisation, lets it leave no sooner.',
+  })
+  waitsUntil!: Date | null;
+
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 }

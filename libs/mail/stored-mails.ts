@@ -6,29 +6,43 @@ import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { isSuspended } from '@app/security/access/access.queries';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { isForeign } from './foreign-addresses';
 import { MAIL_PRIORITIES, type MailReference } from './mail.types';
-import type { MailPot } from './mail-budget';
-import { queueMail } from './mail-jobs';
 import {
+  type HeldMail,
+  type JudgedMail,
+  type MailCounts,
   type MailOutcome,
   MailSource,
   type ReadyMail,
-  type ReleasedMails,
   type WaitingMail,
 } from './mail-source';
 import { openedMail } from './outbox';
 import type { StoredMail } from './stored-mail.entity';
 
-const HELD = `
-  SELECT id FROM mails WHERE charged_to = $1 AND pot = $2 AND queued_at IS NULL
-  ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED`;
-
 const IS_OVER = 'coalesce(m.expires_at <= now(), false)';
 const IS_HELD = isSuspended('m.opens');
 
-const RELEASE = `
-  UPDATE mails m SET queued_at = now() WHERE id = ANY ($1::integer[]) AND (${IS_OVER} OR NOT ${IS_HELD})
-  RETURNING id, template, mail_key AS "mailKey"`;
+const HELD = `
+  SELECT m.id, m.template, m.address, m.mail_key AS "mailKey", m.user_id AS "userId", m.brand_of AS "organisationId",
+    NOT ${IS_OVER} AND ${IS_HELD} AS "isClosed", ${isForeign('m.address', '$1::integer')} AS "isForeign"
+  FROM mails m
+  WHERE m.customer_id = $1 AND m.queued_at IS NULL AND (m.waits_until IS NULL OR m.waits_until <= now())
+  ORDER BY m.id LIMIT $2 FOR UPDATE OF m SKIP LOCKED`;
+
+interface HeldRow extends Pick<StoredMail, 'id' | 'template' | 'address' | 'mailKey' | 'userId'> {
+  readonly organisationId: number;
+  readonly isClosed: boolean;
+  readonly isForeign: boolean;
+}
+
+const JUDGED = `
+  UPDATE mails m SET queued_at = CASE WHEN judged.seconds IS NULL THEN now() END,
+    waits_until = now() + make_interval(secs => judged.seconds)
+  FROM unnest($1::integer[], $2::integer[]) judged (id, seconds) WHERE m.id = judged.id`;
+
+const NEXT_TIME = `
+  SELECT min(waits_until) AS time FROM mails WHERE customer_id = $1 AND queued_at IS NULL AND waits_until > now()`;
 
 interface FoundMail extends Pick<
   StoredMail,
@@ -43,7 +57,6 @@ interface FoundMail extends Pick<
   | 'brandOf'
   | 'settles'
   | 'settlesId'
-  | 'endsNews'
 > {
   readonly isOver: boolean;
   readonly isHeld: boolean;
@@ -52,9 +65,34 @@ interface FoundMail extends Pick<
 
 const BY_ID = prepared<FoundMail>(`
   SELECT m.id, m.message_id AS "messageId", m.template, m.address, m.language, m.texts, m.sealed, m.origin,
-    m.brand_of AS "brandOf", brand_version() AS "brandVersion", m.settles, m.settles_id AS "settlesId", m.ends_news AS "endsNews",
+    m.brand_of AS "brandOf", brand_version() AS "brandVersion", m.settles, m.settles_id AS "settlesId",
     ${IS_OVER} AS "isOver", ${IS_HELD} AS "isHeld"
   FROM mails m WHERE m.id = $1`);
+
+/** What its news are called in the counts: those mails stand in no notification. */
+const RENAME = 'User.name_changed';
+
+/** How the mail counts in an hour. Of notices of logins no number is held but that to foreign addresses. */
+function countsOf({ template, userId, isForeign: isOfStranger }: HeldRow): MailCounts {
+  switch (template) {
+    case 'invitation':
+      return { as: 'post', isBare: false };
+    case 'usernameChanged':
+    case 'ownNameChanged':
+    case 'unverifiedNotification':
+      return {
+        as: 'news',
+        kind: RENAME,
+        ...(userId !== null && { userId }),
+        isForeign: isOfStranger,
+      };
+    case 'newLogin':
+    case 'newLoginWithLink':
+      return { as: 'news', isForeign: isOfStranger };
+    default:
+      return { as: 'free' };
+  }
+}
 
 /**
  * Stores the outcome of mails that belong to a delivery. `libs/service/extensions.module.ts`
@@ -82,29 +120,34 @@ export class StoredMails extends MailSource {
     super();
   }
 
-  async held(manager: EntityManager, organisationId: number, pot: MailPot, most: number): Promise<number[]> {
-    const rows = await manager.query<{ id: number }[]>(HELD, [organisationId, pot, most]);
-    return rows.map(({ id }) => id);
+  async held(manager: EntityManager, customerId: number, most: number): Promise<HeldMail[]> {
+    const rows = await manager.query<HeldRow[]>(HELD, [customerId, most]);
+    return rows.map((row) => ({
+      id: row.id,
+      address: row.address,
+      organisationId: row.organisationId,
+      counts: countsOf(row),
+      isClosed: row.isClosed,
+      job: {
+        priority: MAIL_PRIORITIES[row.template],
+        ...(row.mailKey !== null && { key: row.mailKey }),
+      },
+    }));
   }
 
-  async release(
-    manager: EntityManager,
-    _organisationId: number,
-    ids: readonly number[],
-  ): Promise<ReleasedMails> {
-    if (ids.length === 0) return { queued: 0, held: 0 };
-    const [rows] = await manager.query<[Pick<StoredMail, 'id' | 'template' | 'mailKey'>[], number]>(RELEASE, [
-      ids,
-    ]);
-    for (const { id, template, mailKey } of rows.sort((one, other) => one.id - other.id)) {
-      const priority = MAIL_PRIORITIES[template];
-      await queueMail(
-        manager,
-        { source: this.name, id },
-        { priority, ...(mailKey !== null && { key: mailKey }) },
-      );
-    }
-    return { queued: rows.length, held: ids.length - rows.length };
+  /** One that is skipped goes. */
+  async judged(manager: EntityManager, mails: readonly JudgedMail[]): Promise<void> {
+    const kept = mails.filter(({ outcome }) => outcome !== 'skipped');
+    const seconds = kept.map((mail) => (mail.outcome === 'waits' ? mail.seconds : null));
+    await manager.query(JUDGED, [kept.map(({ id }) => id), seconds]);
+    if (kept.length === mails.length) return;
+    const skipped = mails.filter(({ outcome }) => outcome === 'skipped').map(({ id }) => id);
+    await manager.query('DELETE FROM mails WHERE id = ANY ($1::integer[])', [skipped]);
+  }
+
+  async nextTime(manager: EntityManager, customerId: number): Promise<Date | undefined> {
+    const [row] = await manager.query<{ time: Date | null }[]>(NEXT_TIME, [customerId]);
+    return row?.time ?? undefined;
   }
 
   async find(id: number): Promise<WaitingMail | undefined> {

@@ -10,9 +10,7 @@ import { type DeletionRules, Deletions } from '@app/lifecycle/deletions';
 import type { PersonalData } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { type UserEventHandler, UserEvents } from '@app/lifecycle/user-events';
-import { ADDRESS_NEWS_RULES } from '@app/mail/address-news';
 import { JOB_RULES, MAIL_RULES } from '@app/mail/mail.privacy';
-import { MAIL_BUDGET_RULES } from '@app/mail/mail-budget';
 import { MailListener } from '@app/mail/stored-mails';
 import { ACL_RULES, ACL_TEAM_RULES } from '@app/people/acls/acls.lifecycle';
 import { BRAND_RULES } from '@app/people/brands/brands.lifecycle';
@@ -118,8 +116,6 @@ export const TABLE_RULES: readonly TableRules[] = [
   userNotices,
   MAIL_RULES,
   JOB_RULES,
-  MAIL_BUDGET_RULES,
-  ADDRESS_NEWS_RULES,
   KEPT_RESPONSE_RULES,
   ATTEMPT_RULES,
   ...USAGE_RULES,

@@ -4,6 +4,7 @@ import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/fact
 import { newPublicKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
+import { type ApiClient, asAdmin } from '../support/service/client';
 import { deleteJobs, runJob, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 
@@ -53,6 +54,43 @@ async function listed(entityClass: string, type?: string): Promise<Notification>
 }
 
 const TOLD = ['admin@of.example', 'own@of.example'];
+
+/** rule notifications 80 */
+describe('who caused the news', () => {
+  beforeEach(() =>
+    makeContact(service, {
+      organisationId,
+      userId: custadmin.id,
+      name: custadmin.username,
+      groups: ['System', 'Crm'],
+    }),
+  );
+
+  it('is mailed no news of Crm, which the others are', async () => {
+    const invited = { email: `invited${organisationId}@of.example`, firstName: 'New', lastName: 'User' };
+    await custadmin.client.post(`/organisations/${organisationId}/invitations`, invited).expect(201);
+    expect(await mailed()).toEqual([...TOLD, invited.email].sort());
+  });
+
+  it('is mailed news of Crm that another caused, and what is posted', async () => {
+    const other = await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] });
+    const invited = { email: `invited${organisationId}@of.example`, firstName: 'New', lastName: 'User' };
+    await other.client.post(`/organisations/${organisationId}/invitations`, invited).expect(201);
+    expect(await mailed()).toEqual([...TOLD, custadmin.username, invited.email].sort());
+    mailServer.mails.length = 0;
+    await custadmin.client
+      .post(`/organisations/${organisationId}/notifications`, { type: 'x', group: 'Crm' })
+      .expect(201);
+    expect(await mailed()).toContain(custadmin.username);
+  });
+
+  it('is mailed all news of System: the account may be in other hands', async () => {
+    await custadmin.client
+      .post(`/organisations/${organisationId}/servicekeys`, { name: 'Key', operations: ['users.list'] })
+      .expect(201);
+    expect(await mailed()).toEqual([...TOLD, custadmin.username].sort());
+  });
+});
 
 describe('security events of a user', () => {
   const changePassword = () =>
@@ -171,8 +209,11 @@ describe('an invitation', () => {
   });
 });
 
+/** rule notifications 86 */
 describe('a notification that somebody writes', () => {
-  it('goes to every contact with the group; subject and message are the mail, other params lines of it', async () => {
+  it('goes to every contact with the group; subject and message are the mail of verified user names, other params lines of it', async () => {
+    const verified = plain.username;
+    await makeContact(service, { organisationId, name: verified, groups: ['System'] });
     await custadmin.client
       .post(`/organisations/${organisationId}/notifications`, {
         type: 'maintenance',
@@ -180,11 +221,61 @@ describe('a notification that somebody writes', () => {
         params: { subject: 'Tonight', message: 'We move.', window: ['22:00', '23:00'], room: 'B' },
       })
       .expect(201);
-    expect(await mailed()).toEqual(['admin@of.example', 'colleague@of.example', 'own@of.example']);
-    const [mail] = mailServer.mails;
+    expect(await mailed()).toEqual(
+      ['admin@of.example', 'colleague@of.example', 'own@of.example', verified].sort(),
+    );
+    const [mail] = mailServer.mailsTo(verified);
     expect(mail?.headers.get('subject')).toBe('Tonight');
     expect(mail?.text).toContain('We move.');
     expect(mail?.text).toMatch(/^room: B\r?\nwindow: \["22:00","23:00"\]\r?$/m);
+    const others = mailServer.mails.filter((one) => one !== mail);
+    expect(others.map(({ headers }) => headers.get('subject'))).toEqual(
+      Array.from({ length: 3 }, () => 'Er staat een bericht voor u klaar'),
+    );
+    for (const { raw, text, html } of others)
+      for (const part of [raw, text, html])
+        expect(part).not.toMatch(/Tonight|We move|room|maintenance|22:00/);
+    await custadmin.client.get(`/organisations/${organisationId}/notifications`).expect(200);
+    expect((await listed('Organisation')).params).toMatchObject({ subject: 'Tonight' });
+  });
+
+  const post = (client: ApiClient) =>
+    client
+      .post(`/organisations/${organisationId}/notifications`, {
+        type: 'x',
+        group: 'System',
+        params: { subject: 'Tonight' },
+      })
+      .expect(201);
+  const subjects = async () => {
+    await mailed();
+    return new Set(mailServer.mails.splice(0).map(({ headers }) => headers.get('subject')));
+  };
+
+  it('keeps its words to all where the operator writes it, or an organisation with a brand of its own', async () => {
+    await post(await asAdmin(service));
+    expect(await subjects()).toEqual(new Set(['Tonight']));
+    const reseller = await makeCustomer(service);
+    await service.sql`UPDATE organisations SET reseller_id = ${reseller.organisationId} WHERE id = ${organisationId}`;
+    await post(reseller.custadmin.client);
+    expect(await subjects()).toEqual(new Set(['Er staat een bericht voor u klaar']));
+    await service.sql`INSERT INTO brands (organisation_id, name, support_url)
+      VALUES (${reseller.organisationId}, 'Kantoor', 'help@kantoor.example')`;
+    await post(reseller.custadmin.client);
+    expect(await subjects()).toEqual(new Set(['Tonight']));
+    // The brand of another organisation is none of its own.
+    await post(custadmin.client);
+    expect(await subjects()).toEqual(new Set(['Er staat een bericht voor u klaar']));
+  });
+
+  it('keeps its words from the verified names of other organisations, and from unverified ones', async () => {
+    const other = await makeCustomer(service);
+    const unverified = await makeUser(service, { organisationId });
+    await service.sql`UPDATE users SET username_verified = false WHERE id = ${unverified.id}`;
+    for (const name of [other.plain.username, unverified.username])
+      await makeContact(service, { organisationId, name, groups: ['System'] });
+    await post(custadmin.client);
+    expect(await subjects()).toEqual(new Set(['Er staat een bericht voor u klaar']));
   });
 });
 
@@ -213,7 +304,7 @@ describe('a deleted user', () => {
     for (const trace of [plain.username, 'mine@of.example', 'new@of.example']) {
       expect(text).not.toContain(trace);
     }
-    // What waited for the user is not sent any more.
-    expect(await mailed()).toEqual(TOLD);
+    // News that waited for the user leave, from a sealed address.
+    expect(await mailed()).toEqual([...TOLD, plain.username].sort());
   });
 });

@@ -14,8 +14,8 @@ const ERASING = { isTrial: false, onProgress: () => undefined, signal: new Abort
 const mailServer = useMailServer();
 
 /**
- * rule notifications 31, rule notifications 35: security events are mailed to the contacts with the group,
- * and nothing is dropped.
+ * rule notifications 31, rule notifications 81: security events are mailed to who had the group when they
+ * happened, whatever becomes of the contact.
  */
 describe.each(VARIANTS)('news that wait for an alarm address in Variant %s', (variant) => {
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
@@ -132,44 +132,59 @@ describe.each(VARIANTS)('news that wait for an alarm address in Variant %s', (va
     expect(recipients).toEqual([{ contact_id: alarm, user_id: null }]);
   });
 
-  it('about a user go to the alarm whose address is the own name of the user, although the user is deleted', async () => {
+  it('about a user reach the mailbox of the user, who is deleted', async () => {
     const accomplice = await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] });
-    const shared = await makeContact(service, {
-      organisationId,
-      name: accomplice.username,
-      groups: ['System'],
-    });
     await accomplice.client
       .post(`${path()}/users/${accomplice.id}/sshkeys`, { content: newPublicKey() })
       .expect(201);
     await hold();
     await thief.client.delete(`${path()}/users/${accomplice.id}`).expect(204);
-    expect(
-      await service.sql`
-        SELECT r.kind, r.contact_id, r.user_id, r.status FROM notification_recipients r
-        JOIN notifications n ON n.id = r.notification_id
-        WHERE n.organisation_id = ${organisationId} AND n.entity_class = 'SshKey' AND r.value <> ${ALARM}`,
-    ).toEqual([{ kind: 'contact', contact_id: shared, user_id: null, status: 'queued' }]);
+    await makeJobsDue(service);
+    await runJobs(service);
+    const subjects = mailServer.mailsTo(accomplice.username).map(({ headers }) => headers.get('subject'));
+    expect(subjects.sort()).toEqual([
+      'Gebruiker verwijderd: ontvangt geen beveiligingsberichten van de organisatie meer',
+      'Nieuwe SSH-sleutel',
+    ]);
   });
 
-  it.each(['deleted', 'erased'])(
-    'go at once from an address that nobody else has when its user is %s',
-    async (end) => {
-      const accomplice = await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] });
-      await duplicateOf(accomplice, 'private@of.example');
-      await duplicateOf(accomplice);
+  describe('to an address that nobody else has', () => {
+    const PRIVATE = 'private@of.example';
+    let accomplice: MadeUser;
+    const stored = () => service.sql<{ value: string; isSealed: boolean; status: string }>`
+      SELECT r.value, r.sealed IS NOT NULL AS "isSealed", r.status FROM notification_recipients r
+      JOIN notifications n ON n.id = r.notification_id
+      WHERE n.organisation_id = ${organisationId} AND n.entity_class = 'ServiceKey' ORDER BY r.value`;
+
+    beforeEach(async () => {
+      accomplice = await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] });
+      await duplicateOf(accomplice, PRIVATE);
       await makeKey();
       await hold();
-      if (end === 'deleted') await thief.client.delete(`${path()}/users/${accomplice.id}`).expect(204);
-      else await service.app.get(PersonErasure).erase(TEST_CONTEXT, accomplice.id, ERASING);
-      const stored = await service.sql`
-      SELECT r.value, r.user_id, r.status FROM notification_recipients r JOIN notifications n ON n.id = r.notification_id
-      WHERE n.organisation_id = ${organisationId} AND n.entity_class = 'ServiceKey' ORDER BY r.value`;
-      expect(stored).toEqual([
-        { value: '', user_id: accomplice.id, status: 'skipped' },
-        { value: ALARM, user_id: null, status: 'queued' },
+    });
+
+    it('leave from a sealed address when its user is deleted, which goes with the mail', async () => {
+      await thief.client.delete(`${path()}/users/${accomplice.id}`).expect(204);
+      expect(await stored()).toEqual([
+        { value: '', isSealed: true, status: 'queued' },
+        { value: ALARM, isSealed: false, status: 'queued' },
+      ]);
+      const rows = await service.sql`SELECT r::text FROM notification_recipients r`;
+      expect(JSON.stringify(rows)).not.toContain('private@of');
+      expect(await told()).toEqual([ALARM, PRIVATE]);
+      expect(await stored()).toEqual([
+        { value: '', isSealed: false, status: 'sent' },
+        { value: ALARM, isSealed: false, status: 'sent' },
+      ]);
+    });
+
+    it('go at once when its user is erased', async () => {
+      await service.app.get(PersonErasure).erase(TEST_CONTEXT, accomplice.id, ERASING);
+      expect(await stored()).toEqual([
+        { value: '', isSealed: false, status: 'skipped' },
+        { value: ALARM, isSealed: false, status: 'queued' },
       ]);
       expect(await told()).toEqual([ALARM]);
-    },
-  );
+    });
+  });
 });

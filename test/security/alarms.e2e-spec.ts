@@ -12,7 +12,7 @@ const ERASING = { isTrial: false, onProgress: () => undefined, signal: new Abort
 
 const mailServer = useMailServer();
 
-/** rule notifications 8: an alarm tells that it is switched off. */
+/** rule notifications 80: told is who got the news before the act, and who gets them after it. */
 describe.each(VARIANTS)('security news in Variant %s', (variant) => {
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
   let organisationId: number;
@@ -127,7 +127,7 @@ describe.each(VARIANTS)('security news in Variant %s', (variant) => {
     expect(await told()).toEqual(['other@of.example', 'other@of.example', 'told@of.example']);
   });
 
-  /** rule notifications 9 */
+  /** rule notifications 81 */
   describe('of a CUSTADMIN who is one no more', () => {
     const userPath = () => `/organisations/${organisationId}/users/${victim.id}`;
     const setRoles = (defaultRoles: string) =>
@@ -140,13 +140,16 @@ describe.each(VARIANTS)('security news in Variant %s', (variant) => {
         })
         .expect(204);
     const act = (type: string) => thief.client.post(`${userPath()}/actions`, { type }).expect(200);
+    /** Its own contact got the news until then. */
+    beforeEach(() => contactOf(victim.id, ['System'], 'victim@of.example'));
+    const all = () => ['other@of.example', victim.username, 'victim@of.example'].sort();
 
     it('are told to it and to the contacts when it loses the role, once', async () => {
       await setRoles('ROLE_CUSTADMIN,ROLE_FINANCE');
       expect(await told()).toEqual([]);
       await setRoles('ROLE_FINANCE');
       expect(await lastTypes()).toEqual([{ class: 'User', type: 'demoted' }]);
-      expect(await told()).toEqual(['other@of.example', victim.username].sort());
+      expect(await told()).toEqual(all());
       await setRoles('');
       expect(await told()).toEqual([]);
     });
@@ -154,19 +157,26 @@ describe.each(VARIANTS)('security news in Variant %s', (variant) => {
     it('are told to it and to the contacts when it is disabled, once', async () => {
       await act('disable');
       expect(await lastTypes()).toEqual([{ class: 'User', type: 'disabled' }]);
-      expect(await told()).toEqual(['other@of.example', victim.username].sort());
+      expect(await told()).toEqual(all());
       await act('disable');
       expect(await told()).toEqual([]);
     });
 
-    it('are told to the contacts that remain when it is deleted, by its id', async () => {
+    it('are told to all of them when it is deleted, by its id, and no address of it stays', async () => {
       await thief.client.delete(userPath()).expect(204);
       expect(await lastTypes()).toEqual([{ class: 'User', type: 'deleted' }]);
+      const rows = await service.sql`SELECT r::text FROM notification_recipients r JOIN notifications n
+        ON n.id = r.notification_id WHERE n.organisation_id = ${organisationId}`;
+      for (const address of [victim.username, 'victim@of'])
+        expect(JSON.stringify(rows)).not.toContain(address);
       await runJobs(service);
       expect(mailServer.mailsTo('other@of.example')[0]?.text).toContain(
         `Gebruiker nr. ${victim.id} is verwijderd door “Jan de Vries” op `,
       );
-      expect(await told()).toEqual(['other@of.example']);
+      expect(mailServer.mailsTo(victim.username)[0]?.text).toContain(
+        `Uw account nr. ${victim.id} is verwijderd door “Jan de Vries” op `,
+      );
+      expect(await told()).toEqual(all());
     });
 
     it('are not told of a user who was none', async () => {

@@ -14,20 +14,18 @@ const LURE = 'https://evil.example/59 you won www.evil.example';
 const HARMLESS = 'https: //evil.example/59 you won www .evil.example';
 
 const ROUNDS = 30;
-/** rule notifications 37: news of users' own accounts to one address in an hour. */
-const MOST = 10;
-/** The rounds are told to three addresses, within the tenth of news of accounts. */
-const LIMIT = 300;
+/** rule notifications 82: news of one kind to one address in an hour. */
+const MOST = 5;
 
 const mailServer = useMailServer();
 
 /**
- * rule notifications 43, rule notifications 47: nobody mails strangers, or fills the mails of others, by
+ * rule notifications 82, rule notifications 83: nobody mails strangers, or fills the mails of others, by
  * changing the own account over and over.
  */
 describe.each(VARIANTS)('a plain user of Variant %s', (variant) => {
   const service = useService(variant, () => ({
-    settings: { smtpUrl: mailServer.url, mailHourlyLimit: LIMIT, publicUrl: 'https://api.example' },
+    settings: { smtpUrl: mailServer.url, publicUrl: 'https://api.example' },
   }));
   let organisationId: number;
   let custadmin: MadeUser;
@@ -84,36 +82,41 @@ describe.each(VARIANTS)('a plain user of Variant %s', (variant) => {
   ];
 
   it.each(LOOPS)(
-    'mails the address of its name ten times by making and deleting %s',
+    'mails the address of its name five times of a kind by making and deleting %s',
     async (_, path, bodyOf) => {
       await loop(path, bodyOf);
       for (const address of [thief.username, 'system@of.example']) {
-        expect(mailServer.mailsTo(address)).toHaveLength(MOST);
+        const subjects = mailServer.mailsTo(address).map(({ headers }) => headers.get('subject'));
+        for (const subject of new Set(subjects))
+          expect(subjects.filter((one) => one === subject)).toHaveLength(MOST);
         expectHarmless(address);
       }
     },
   );
 
-  it('mails a stranger ten times by contacts that come and go', async () => {
-    await loop('contacts', () => ({ type: 'email', name: stranger, preferences: 'System' }));
-    expect(mailServer.mailsTo(stranger)).toHaveLength(MOST);
+  it('mails a stranger at most sixty times by contacts that come and go', async () => {
+    const bodyOf = () => ({ type: 'email', name: stranger, preferences: 'System' });
+    await loop('contacts', bodyOf);
+    // Each address that goes is told so.
+    expect(mailServer.mailsTo(stranger)).toHaveLength(MOST + ROUNDS);
+    await loop('contacts', bodyOf);
+    expect(mailServer.mailsTo(stranger)).toHaveLength(60);
     expectHarmless(stranger);
   });
 
   // rule pages 38
-  it('shows an invited stranger the name of an organisation as it was written', async () => {
+  it('shows what a manager writes as it was written', async () => {
     const name = `=?utf-8?B?${Buffer.from('https://evil.example').toString('base64')}?=`;
-    const shady = await makeCustomer(service, { name });
-    const email = `invited${shady.organisationId}@of.example`;
-    await shady.custadmin.client
-      .post(`/organisations/${shady.organisationId}/invitations`, {
-        email,
-        firstName: 'New',
-        lastName: 'User',
+    await makeContact(service, { organisationId, name: custadmin.username, groups: ['App'] });
+    await custadmin.client
+      .post(`/organisations/${organisationId}/notifications`, {
+        type: 'x',
+        group: 'App',
+        params: { subject: name },
       })
       .expect(201);
     await runJobs(service);
-    const [mail] = mailServer.mailsTo(email);
+    const [mail] = mailServer.mailsTo(custadmin.username);
     expect(mail?.headers.get('subject')).toContain(name);
     expect(mail?.headers.get('subject')).not.toContain('evil.example');
   });

@@ -21,17 +21,17 @@ const SEALED_VALUES = { link: '(sealed link)', code: '(sealed code)' };
 
 const CONTENT = 'm.template, m.address, m.language, m.texts, m.origin';
 
-/** A mail without a job waits for the hourly budget of its organisation, and so for a job of that. */
+/** A mail without a job waits in the line of its customer, and so for a job of that. */
 const WAITING = `
   SELECT m.id, ${CONTENT}, coalesce(job.attempts, 0) AS attempts, coalesce(due.run_at, m.created_at) AS "runAt",
     CASE WHEN job.attempts >= job.max_attempts THEN 'failed' WHEN due.run_at > now() THEN 'later' ELSE 'due' END AS state,
     job.last_error AS "lastError"
   FROM mails m
   LEFT JOIN ${JOBS_OF_STORED_MAILS} job ON job.mail_id = m.id
-  CROSS JOIN LATERAL (SELECT coalesce(job.run_at, (
+  CROSS JOIN LATERAL (SELECT coalesce(job.run_at, m.waits_until, (
     SELECT min(release.run_at) FROM ${JOBS} release
-    WHERE m.queued_at IS NULL AND release.task = '${RELEASE_MAILS}' AND release.payload ->> 'source' = 'stored'
-      AND release.payload ->> 'organisationId' = m.charged_to::text AND release.payload ->> 'pot' = m.pot)) AS run_at) due
+    WHERE m.queued_at IS NULL AND release.task = '${RELEASE_MAILS}'
+      AND release.payload ->> 'customerId' = m.customer_id::text)) AS run_at) due
   ORDER BY m.id DESC LIMIT ${MOST_LISTED}`;
 
 type WaitingContent = Pick<StoredMail, 'template' | 'address' | 'language' | 'texts' | 'origin'>;

@@ -30,13 +30,14 @@ const WAITING = `
     SELECT DISTINCT ON (coalesce('mail ' || mail.id, 'job ' || job.id)) job.id AS "jobId", mail.id AS "mailId",
       coalesce(mail.template, job.task) AS kind,
       coalesce(mail.address, recipient.value, job.payload ->> 'username',
-        'notification ' || (job.payload ->> 'notificationId'), 'organisation ' || (job.payload ->> 'organisationId'), '') AS "to",
+        'notification ' || (job.payload ->> 'notificationId'), 'organisation ' || (job.payload ->> 'organisationId'),
+        'customer ' || (job.payload ->> 'customerId'), '') AS "to",
       coalesce(mail.created_at, job.created_at) AS "queuedAt", job.attempts AS tries
     FROM ${JOBS} job
-    LEFT JOIN mails mail ON job.payload ->> 'source' = 'stored' AND CASE job.task
-      WHEN '${SEND_MAIL}' THEN mail.id = (job.payload ->> 'id')::integer
-      ELSE mail.queued_at IS NULL AND mail.charged_to = (job.payload ->> 'organisationId')::integer
-        AND mail.pot = job.payload ->> 'pot' END
+    LEFT JOIN mails mail ON CASE job.task
+      WHEN '${SEND_MAIL}' THEN job.payload ->> 'source' = 'stored' AND mail.id = (job.payload ->> 'id')::integer
+      WHEN '${RELEASE_MAILS}' THEN mail.queued_at IS NULL AND mail.customer_id = (job.payload ->> 'customerId')::integer
+      ELSE false END
     LEFT JOIN notification_recipients recipient
       ON recipient.id = CASE job.payload ->> 'source' WHEN 'recipient' THEN (job.payload ->> 'id')::integer END
     WHERE job.task = ANY ($1) AND job.attempts < job.max_attempts

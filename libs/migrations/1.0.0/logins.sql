@@ -162,27 +162,33 @@ CREATE TABLE attempts (
   resets_at timestamptz NOT NULL
 );
 COMMENT ON TABLE attempts IS
-  'Guesses counted before they are checked, so that every node and all parallel requests share one count.';
+  'Guesses, requests and mails, counted before they are let through: every node and all parallel requests share one count.';
 CREATE INDEX attempts_by_reset ON attempts (resets_at);
 
--- Counts an attempt in every bucket and returns 0. If a bucket is full, counts nothing and returns the seconds to wait.
-CREATE FUNCTION reserve_attempt(buckets bytea[], limits integer[], window_seconds integer) RETURNS integer
-  LANGUAGE plpgsql AS $$
+-- Counts an attempt in every bucket: wait is 0, and used what each has now. If a bucket is full, counts nothing: wait is the
+-- seconds until it ends, and full says which it is.
+CREATE FUNCTION reserve_attempt(
+  buckets bytea[], limits integer[], window_seconds integer, OUT wait integer, OUT used integer[], OUT full_at integer
+) LANGUAGE plpgsql AS $$
   DECLARE
-    wait integer;
+    counted integer;
   BEGIN
-    FOR i IN 1 .. array_length(buckets, 1) LOOP
+    used := '{}';
+    FOR i IN 1 .. coalesce(array_length(buckets, 1), 0) LOOP
       INSERT INTO attempts AS a VALUES (buckets[i], 1, now() + make_interval(secs => window_seconds))
       ON CONFLICT (bucket) DO UPDATE SET
         used = CASE WHEN a.resets_at <= now() THEN 1 ELSE a.used + 1 END,
         resets_at = CASE WHEN a.resets_at <= now() THEN excluded.resets_at ELSE a.resets_at END
-      WHERE a.resets_at <= now() OR a.used < limits[i];
+      WHERE a.resets_at <= now() OR a.used < limits[i]
+      RETURNING a.used INTO counted;
       IF NOT FOUND THEN
-        SELECT greatest(1, ceil(extract(epoch FROM a.resets_at - now())))::integer INTO wait
+        SELECT coalesce(greatest(1, ceil(extract(epoch FROM max(a.resets_at) - now())))::integer, 1) INTO wait
         FROM attempts a WHERE a.bucket = buckets[i];
-        UPDATE attempts SET used = used - 1 WHERE bucket = ANY (buckets[:i - 1]);
-        RETURN coalesce(wait, 1);
+        UPDATE attempts a SET used = a.used - 1 WHERE a.bucket = ANY (buckets[:i - 1]);
+        full_at := i;
+        RETURN;
       END IF;
+      used := used || counted;
     END LOOP;
-    RETURN 0;
+    wait := 0;
   END $$;

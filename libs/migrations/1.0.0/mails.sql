@@ -12,36 +12,31 @@ CREATE TABLE mails (
   expires_at timestamptz,
   -- No foreign keys: a mail outlives what it tells of, and no deletion waits for it.
   opens integer,
-  charged_to integer,
-  pot varchar(8),
+  customer_id integer,
   settles varchar(16),
   settles_id integer,
   user_id integer,
-  ends_news varchar(8),
   brand_of integer,
-  -- Null while the mail waits for the hourly budget.
+  -- Null while the mail waits to be released.
   queued_at timestamptz,
+  waits_until timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT mails_charged_to_a_pot CHECK ((charged_to IS NULL) = (pot IS NULL)),
-  CONSTRAINT mails_ends_news_known CHECK (ends_news IN ('accounts', 'all', 'kind')),
   CONSTRAINT mails_language_known CHECK (language IN ('nl', 'en', 'fr')),
-  CONSTRAINT mails_pot_known CHECK (pot IN ('accounts', 'alarms', 'rest')),
   CONSTRAINT mails_settles_known CHECK (settles IN ('recipient', 'invitation')),
-  CONSTRAINT mails_wait_for_a_budget CHECK (queued_at IS NOT NULL OR charged_to IS NOT NULL)
+  CONSTRAINT mails_wait_in_a_line CHECK (queued_at IS NOT NULL OR customer_id IS NOT NULL)
 );
 COMMENT ON COLUMN mails.message_id IS
   'Random. The Message-ID has it at every try, and the encryption of the secrets depends on it.';
 COMMENT ON COLUMN mails.mail_key IS 'A new mail replaces waiting ones with this key.';
-COMMENT ON COLUMN mails.address IS 'Empty for a deleted user, whose address is sealed.';
-COMMENT ON COLUMN mails.sealed IS 'Links, codes and the address of a deleted user.';
+COMMENT ON COLUMN mails.sealed IS 'Links and codes.';
 COMMENT ON COLUMN mails.origin IS 'Where its links lead, as set in the process that wrote it.';
 COMMENT ON COLUMN mails.opens IS 'The organisation that its link leads to: the mail waits while that is suspended.';
-COMMENT ON COLUMN mails.charged_to IS 'The organisation whose hourly budget it counts on.';
+COMMENT ON COLUMN mails.customer_id IS 'The customer who caused it: it waits in its line. Null: it is sent at once.';
 COMMENT ON COLUMN mails.settles IS 'What has its outcome as its status.';
 COMMENT ON COLUMN mails.user_id IS 'The user to whom it is written: an erasure of the user withdraws it.';
-COMMENT ON COLUMN mails.ends_news IS 'The mail is the last one of its hour to the address.';
+COMMENT ON COLUMN mails.waits_until IS 'A bound of an hour, or a suspended organisation, lets it leave no sooner.';
 COMMENT ON COLUMN mails.brand_of IS 'The organisation whose people it is written to: it carries its brand.';
-CREATE INDEX mails_held ON mails (charged_to, pot, id) WHERE queued_at IS NULL;
+CREATE INDEX mails_held ON mails (customer_id, id) WHERE queued_at IS NULL;
 CREATE INDEX mails_of_key ON mails (mail_key) WHERE mail_key IS NOT NULL;
 CREATE INDEX mails_of_invitations ON mails (settles_id) WHERE settles = 'invitation';
 

@@ -36,6 +36,12 @@ CREATE FUNCTION customer_of(placed organisations) RETURNS integer LANGUAGE sql S
   $$;
 COMMENT ON FUNCTION customer_of IS 'From the customer of the next organisation up; null where there is none.';
 
+CREATE FUNCTION acting_customer(organisation integer) RETURNS integer LANGUAGE sql STABLE
+  RETURN coalesce((nullif(current_setting('audit.actor', true), '')::jsonb ->> 'customerId')::integer,
+    (SELECT customer_id FROM organisations WHERE id = organisation));
+COMMENT ON FUNCTION acting_customer IS
+  'The customer that acts in this transaction, the operator too; where nobody does, that of the organisation.';
+
 -- The organisation above can be inserted later by the same statement; the trigger after it then writes the customer again.
 CREATE FUNCTION place_with_customer() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

@@ -109,6 +109,16 @@ CREATE FUNCTION name_for_others(u users) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN u.username_verified THEN u.username ELSE coalesce(former_name(u), '') END
 $$;
 
+CREATE FUNCTION organisation_of_name(address text) RETURNS integer LANGUAGE sql STABLE
+  RETURN (
+    SELECT u.organisation_id FROM users u
+    WHERE u.deleted_at IS NULL AND (
+      fold_case(u.username) = fold_case(address) AND u.username_verified
+      OR fold_case(u.former_username) = fold_case(address) AND u.former_username IS NOT NULL AND former_name(u) IS NOT NULL)
+    LIMIT 1);
+COMMENT ON FUNCTION organisation_of_name IS
+  'The organisation of the user whose mailbox the address is, by its verified or former name; null where there is none.';
+
 -- Runs after the unique index: a request for a name that is just being given up waits for the owner's transaction, which also
 -- keeps the former name. The check then sees it.
 CREATE FUNCTION refuse_former_username() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -77,7 +77,7 @@ export class GrantNews {
         ...(other.name === null && { organisation: other.id }),
         ...(told.until !== null && { until: told.until }),
       },
-      chargedTo: organisationId,
+      causedBy: organisationId,
     });
   }
 }

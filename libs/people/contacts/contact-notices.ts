@@ -46,21 +46,8 @@ export async function notifyOfContact(
     entity: { id, name },
     userId: actorId,
     aboutUserId: userId,
-    isWarning: await takesAlarm(manager, change),
     extraRecipients: (await Promise.all(told.map((one) => recipientOf(manager, one)))).flat(),
   });
-}
-
-/** Contacts of the organisation and of its managers get its security news; those of plain users do not. */
-const HEARS_NEWS = `SELECT 'ROLE_CUSTADMIN' = ANY (roles) AS "hearsNews" FROM users WHERE id = $1`;
-
-/** Whether an address that got the security news of the organisation gets them no more. */
-async function takesAlarm(manager: EntityManager, { before, after }: ContactChange): Promise<boolean> {
-  if (before === undefined || !hasSecurityNews(before)) return false;
-  if (hasSecurityNews(after) && !isMoved({ before, after })) return false;
-  if (before.userId === null) return true;
-  const [owner] = await manager.query<{ hearsNews: boolean }[]>(HEARS_NEWS, [before.userId]);
-  return owner?.hearsNews === true;
 }
 
 type ContactNews = keyof typeof CONTACT_NOTICES;

@@ -11,13 +11,10 @@ const CHECK_CONTACTS: Advice = {
   lead: 'newPassword',
 };
 
-/**
- * The address that comes or goes is told too. It is a warning if one that got the news of the organisation
- * gets them no more.
- */
+/** The address that comes or goes is told too. */
 const CHANGED = {
   group: 'System',
-  urgency: 'byEvent',
+  urgency: 'prompt',
   tells: ['contacts', 'user', 'gone'],
   advice: CHECK_PANEL,
 } as const;

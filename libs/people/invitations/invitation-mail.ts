@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import type { OutgoingMail } from '@app/mail/mail.types';
-import { dateIn, linkFrom } from '@app/mail/mail-values';
+import { dateIn, linkFrom, quotedInShort } from '@app/mail/mail-values';
 import { Outbox, withdrawMails } from '@app/mail/outbox';
 import type { Language } from '@app/people/users/user.types';
 import type { Caller } from '@app/security/access/caller';
@@ -63,16 +63,14 @@ export class InvitationMail {
       to: invitation.email,
       language: invitation.language,
       values: {
-        firstName: invitation.firstName,
-        organisation: invitation.organisationName,
-        inviter: sender.fullName,
+        organisation: quotedInShort(invitation.language, invitation.organisationName),
+        inviter: quotedInShort(invitation.language, sender.fullName),
         endDate: dateIn(invitation.language, invitation.expiresAt, this.settings.timeZone),
       },
       secrets: {
         link: linkFrom(this.settings.invitationUrlTemplate, { organisationId, invitationId: id, token }),
       },
       expiresAt: invitation.expiresAt,
-      chargedTo: organisationId,
       opens: organisationId,
       settles: { kind: 'invitation', id },
     };

@@ -5,14 +5,12 @@
 export const isAlarm = (notification: string): string =>
   `(${notification}.notification_group = 'System' AND NOT ${notification}.is_written)`;
 
-/** SQL for the pot of the hourly mails that the notification `n` counts in (`MailBudget`). */
-export const MAIL_POT = `CASE WHEN NOT ${isAlarm('n')} THEN 'rest' WHEN n.counts_as = 'account' THEN 'accounts' ELSE 'alarms' END`;
-
 /**
  * SQL condition: the user u of the contact c, if it has one, gets the news of the organisation, and those of
- * System.
+ * System, or got them until this act ($2).
  */
-const HEARS_ALARMS = `(c.user_id IS NULL OR (u.enabled AND u.deleted_at IS NULL AND 'ROLE_CUSTADMIN' = ANY (u.roles)))`;
+const HEARS_ALARMS = `(c.user_id IS NULL OR u.id = $2::integer
+    OR (u.enabled AND u.deleted_at IS NULL AND 'ROLE_CUSTADMIN' = ANY (u.roles)))`;
 
 const FULL_NAME = `CASE WHEN u.id IS NULL THEN o.name ELSE u.first_name || ' ' || u.last_name END`;
 
@@ -20,11 +18,11 @@ const FULL_NAME = `CASE WHEN u.id IS NULL THEN o.name ELSE u.first_name || ' ' |
  * Writes one recipient of the notification $1 for each address among the contacts of its organisation that
  * enabled the group. If an extra recipient has the same address, the contact replaces it.
  */
-const addContacts = (condition: string, preferred: string): string => `
+const addContacts = (condition: string, preferred: string, isBare: string): string => `
   INSERT INTO notification_recipients (notification_id, contact_id, user_id, full_name, language, type, value, status,
-    hash)
+    hash, is_bare)
   SELECT DISTINCT ON (c.type, fold_case(c.name)) n.id, c.id, c.user_id, ${FULL_NAME}, coalesce(u.language, 'nl'),
-    c.type, c.name, CASE c.type WHEN 'email' THEN 'queued' ELSE 'skipped' END, gen_random_uuid()
+    c.type, c.name, CASE c.type WHEN 'email' THEN 'queued' ELSE 'skipped' END, gen_random_uuid(), ${isBare}
   FROM notifications n
   JOIN organisations o ON o.id = n.organisation_id
   JOIN contacts c ON c.organisation_id = n.organisation_id AND n.notification_group = ANY (c.groups)
@@ -38,38 +36,25 @@ const addContacts = (condition: string, preferred: string): string => `
  * For the transaction of the event. The contact of the organisation precedes that of a user with the same
  * address, because the user may take its own away.
  */
-export const ADD_ALARM_CONTACTS = addContacts(HEARS_ALARMS, 'c.user_id NULLS FIRST');
+export const ADD_ALARM_CONTACTS = addContacts(HEARS_ALARMS, 'c.user_id NULLS FIRST', 'false');
+
+/**
+ * SQL condition: the contact c is the mailbox of who caused the news n of Crm. News of System goes to
+ * everybody: the account of who caused it may be in other hands.
+ */
+const IS_OF_CAUSER = `(n.notification_group = 'Crm' AND NOT n.is_written AND n.user_id IS NOT NULL AND c.type = 'email'
+    AND fold_case(c.name) = (SELECT fold_case(box.address) FROM users causer CROSS JOIN LATERAL mailbox_of(causer) box
+      WHERE causer.id = n.user_id))`;
 
 /**
  * For all other notifications: contacts of the organisation, and of all its users ($2), of users with one of
  * the roles $3, or otherwise of its CUSTADMINs.
+ * Unless what people wrote keeps its words ($4), only the verified user names of the organisation get them.
  */
 export const ADD_CONTACTS = addContacts(
-  `NOT ${isAlarm('n')} AND (c.user_id IS NULL
+  `NOT ${isAlarm('n')} AND NOT coalesce(${IS_OF_CAUSER}, false) AND (c.user_id IS NULL
     OR (u.enabled AND u.deleted_at IS NULL AND ('ROLE_CUSTADMIN' = ANY (u.roles)
       OR ($2::boolean AND coalesce(u.roles && $3::text[], true)))))`,
   'c.user_id NULLS LAST',
+  `n.is_written AND NOT $4::boolean AND organisation_of_name(c.name) IS DISTINCT FROM n.organisation_id`,
 );
-
-/**
- * Alarms that wait for the deleted users $1 go to another contact with the address that gets alarms too.
- * Without one they are skipped, because the address of a deleted user goes at once.
- */
-export const HAND_ALARMS_OVER = `
-  UPDATE notification_recipients r
-  SET kind = 'contact', contact_id = heir.id, user_id = heir.user_id, full_name = heir.full_name,
-    language = heir.language, value = heir.name
-  FROM (
-    SELECT DISTINCT ON (waiting.id) waiting.id AS recipient_id, c.id, c.user_id, c.name, ${FULL_NAME} AS full_name,
-      coalesce(u.language, 'nl') AS language
-    FROM notification_recipients waiting
-    JOIN notifications n ON n.id = waiting.notification_id
-    JOIN organisations o ON o.id = n.organisation_id
-    JOIN contacts c ON c.organisation_id = n.organisation_id AND 'System' = ANY (c.groups)
-      AND c.type = waiting.type AND fold_case(c.name) = fold_case(waiting.value)
-    LEFT JOIN users u ON u.id = c.user_id
-    WHERE waiting.user_id = ANY ($1::integer[]) AND waiting.status = 'queued' AND ${isAlarm('n')}
-      AND (c.user_id IS NULL OR c.user_id <> ALL ($1::integer[])) AND ${HEARS_ALARMS}
-    ORDER BY waiting.id, c.user_id NULLS FIRST, c.id
-  ) heir
-  WHERE r.id = heir.recipient_id`;

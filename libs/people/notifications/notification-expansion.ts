@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { MailPot } from '@app/mail/mail-budget';
 import { takeTurn } from '@app/mail/mail-jobs';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { ADD_CONTACTS, MAIL_POT } from './contact-recipients';
+import { ADD_CONTACTS } from './contact-recipients';
 import { EXPAND_NOTIFICATION, type ExpansionJob } from './notification-recorder';
 
 const HAS_HELD = `
@@ -13,12 +12,12 @@ const HAS_HELD = `
 const BEGIN = `
   WITH begun AS (
     UPDATE notifications n SET is_expanded = true WHERE id = $1 AND NOT is_expanded
-    RETURNING coalesce(charged_to, organisation_id) AS "organisationId", ${MAIL_POT} AS pot
+    RETURNING customer_id AS "customerId"
   ) SELECT * FROM begun`;
 
 /**
  * Writes the recipients of a notification that its event did not write. Their mails are released in turn,
- * within the budget that they count on.
+ * in the line of the customer who caused it.
  */
 @Injectable()
 export class ExpandNotificationHandler extends JobHandler {
@@ -29,17 +28,15 @@ export class ExpandNotificationHandler extends JobHandler {
   }
 
   async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
-    const { notificationId, everyContact, roles } = payload as ExpansionJob;
+    const { notificationId, everyContact, roles, keepsWords = false } = payload as ExpansionJob;
     await this.transactions.run(ctx, async (manager) => {
-      const [begun] = await manager.query<{ organisationId: number; pot: MailPot }[]>(BEGIN, [
-        notificationId,
-      ]);
+      const [begun] = await manager.query<{ customerId: number }[]>(BEGIN, [notificationId]);
       if (begun === undefined) return;
-      await manager.query(ADD_CONTACTS, [notificationId, everyContact, roles]);
+      await manager.query(ADD_CONTACTS, [notificationId, everyContact, roles, keepsWords]);
       // A notification without queued recipients gets its final status at once.
       await manager.query('SELECT settle_notification($1)', [notificationId]);
       const held = await manager.query<unknown[]>(HAS_HELD, [notificationId]);
-      if (held.length > 0) await takeTurn(manager, { source: 'recipient', ...begun });
+      if (held.length > 0) await takeTurn(manager, begun.customerId);
     });
   }
 }

@@ -12,12 +12,8 @@ export type Phrase = readonly [dutch: string, english: string, french: string];
  */
 export type Told = 'contacts' | 'allContacts' | 'user' | 'gone' | 'invited';
 
-/**
- * `warning`: it tells that somebody stops hearing news, or of guessed codes: other news never hold it back;
- * `byEvent`: each piece of news says whether it is a warning; `canWait`: no person waits for it, so the mail
- * to the user has no priority; `prompt`: all else.
- */
-type Urgency = 'warning' | 'byEvent' | 'prompt' | 'canWait';
+/** `canWait`: no person waits for it, so the mail to the user has no priority; `prompt`: all else. */
+type Urgency = 'prompt' | 'canWait';
 
 /** What the reader can do, with a button to where it is done. */
 export interface Advice {
@@ -106,8 +102,10 @@ export interface AnyNews {
   readonly entity: { readonly id: number; readonly name: string };
   /** The user who caused it; null without a login. */
   readonly userId: number | null;
-  /** The organisation whose hourly budget the mails count on. Undefined for the organisation itself. */
-  readonly chargedTo?: number;
+  /** The organisation whose customer caused it, where nobody of that customer acts in this transaction. */
+  readonly causedBy?: number;
+  /** A user whose contacts got the news of the organisation until this act: they hear of it too. */
+  readonly heardBefore?: number;
   /**
    * Links of the mails to contacts. `NotificationLinks` fills in `{contactId}` and `{hash}` for each contact.
    * The process that serves the request chooses them, even if another process sends the mails.
@@ -140,5 +138,4 @@ export type News<Kind extends NotificationKind> = AnyNews & {
 } & ('user' extends ToldOf<Kind> ? NewsOfUser : { readonly aboutUserId?: number | null }) &
   (Extract<ToldOf<Kind>, 'gone' | 'invited'> extends never
     ? { readonly extraRecipients?: never }
-    : { readonly extraRecipients: readonly ExtraRecipient[] }) &
-  (Kind['urgency'] extends 'byEvent' ? { readonly isWarning: boolean } : { readonly isWarning?: never });
+    : { readonly extraRecipients: readonly ExtraRecipient[] });

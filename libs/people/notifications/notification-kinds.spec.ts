@@ -17,7 +17,7 @@ const TREES = noticesOf('Tree', {
     sentence: WORDS,
     toUser: TO_USER,
     params: { reason: WORDS },
-    urgency: 'byEvent',
+    urgency: 'canWait',
     tells: ['contacts', 'user', 'gone'],
   },
 });
@@ -104,9 +104,7 @@ export const NO_NEWS = [
   // @ts-expect-error the kind tells no addresses besides the contacts
   (): NewsOfTree => ({ ...NEWS, extraRecipients: [] }),
   // @ts-expect-error the kind tells the user whom it is about
-  (): NewsOfFelled => ({ ...NEWS, isWarning: true, extraRecipients: [] }),
-  // @ts-expect-error each piece of news says whether it is a warning
-  (): NewsOfFelled => ({ ...NEWS, aboutUserId: 1, extraRecipients: [] }),
+  (): NewsOfFelled => ({ ...NEWS, extraRecipients: [] }),
   // @ts-expect-error the kind tells addresses that go
-  (): NewsOfFelled => ({ ...NEWS, aboutUserId: 1, isWarning: true }),
+  (): NewsOfFelled => ({ ...NEWS, aboutUserId: 1 }),
 ];

@@ -14,7 +14,15 @@ export type DescribedKind = Pick<NotificationKind, 'group' | 'type'> &
   Partial<
     Pick<
       NotificationKind,
-      'heading' | 'sentence' | 'toUser' | 'params' | 'advice' | 'cause' | 'isLetter' | 'isNamedInSubject'
+      | 'heading'
+      | 'sentence'
+      | 'toUser'
+      | 'params'
+      | 'advice'
+      | 'urgency'
+      | 'cause'
+      | 'isLetter'
+      | 'isNamedInSubject'
     >
   >;
 

@@ -18,7 +18,6 @@ const TOLD: Omit<ToldNotification, 'kind' | 'language'> = {
   recipientKind: 'own',
   recipientName: 'Lotte Janssens',
   organisation: 'Imprimerie Élan',
-  ends: null,
   isBare: false,
   links: [],
   entityId: 12,

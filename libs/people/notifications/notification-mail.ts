@@ -1,4 +1,3 @@
-import type { NewsEnd } from '@app/mail/address-news.types';
 import type { MailContent, MailLanguage } from '@app/mail/mail.types';
 import { quoted } from '@app/mail/mail-values';
 import type { Sender } from '@app/mail/sender';
@@ -11,9 +10,9 @@ export interface ToldNotification extends DescribedEvent {
   readonly recipientName: string;
   readonly language: MailLanguage;
   readonly organisation: string;
-  readonly ends: NewsEnd | null;
   /**
-   * The address was unverified at the time of the event. What happens to it later makes no mail fuller.
+   * Nobody had shown at the time of the event that the address is theirs. What happens to it later makes no
+   * mail fuller.
    */
   readonly isBare: boolean;
   readonly links: readonly string[];
@@ -21,11 +20,11 @@ export interface ToldNotification extends DescribedEvent {
 
 /** The mail of a notification to a recipient: the one place that composes it. */
 export function notificationMail(told: ToldNotification, sender: Sender): MailContent {
-  const { recipientKind, recipientName, language, organisation, ends, isBare, links, ...event } = told;
-  const end = ends === null ? {} : { ends };
+  const { recipientKind, recipientName, language, organisation, isBare, links, ...event } = told;
+  if (isBare && event.isWritten) return { template: 'hiddenMessage', values: {} };
   if (isBare) {
     const { subject, text } = bareNewsText(event.kind, event.at, language, sender);
-    return { template: 'unverifiedNotification', values: { subject, text }, ...end };
+    return { template: 'unverifiedNotification', values: { subject, text } };
   }
   const isOwn = recipientKind === 'own';
   const reader = isOwn ? ({ isUser: true, name: recipientName } as const) : ({ isUser: false } as const);
@@ -35,7 +34,7 @@ export function notificationMail(told: ToldNotification, sender: Sender): MailCo
   };
   if (links.length > 0)
     return { template: 'linkedNotification', values: { ...values, links: links.join('\n') } };
-  if (isOwn) return { template: 'ownNotification', values, ...end };
+  if (isOwn) return { template: 'ownNotification', values };
   const contact = recipientKind === 'gone' ? ({ contact: 'gone' } as const) : {};
-  return { template: 'notification', values: { ...values, ...contact }, ...end };
+  return { template: 'notification', values: { ...values, ...contact } };
 }

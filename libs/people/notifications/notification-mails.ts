@@ -3,21 +3,27 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { withBrand } from '@app/mail/brands';
+import { isForeign } from '@app/mail/foreign-addresses';
 import type { MailContent } from '@app/mail/mail.types';
-import type { MailPot } from '@app/mail/mail-budget';
-import { queueMails } from '@app/mail/mail-jobs';
-import { MailSource, type ReadyMail, type ReleasedMails, type WaitingMail } from '@app/mail/mail-source';
+import {
+  type HeldMail,
+  type JudgedMail,
+  type MailCounts,
+  MailSource,
+  type ReadyMail,
+  type WaitingMail,
+} from '@app/mail/mail-source';
 import { linkFrom } from '@app/mail/mail-values';
 import type { Sender } from '@app/mail/sender';
 import type { WorkContext } from '@app/platform/context/work-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
-import { isAlarm, MAIL_POT } from './contact-recipients';
-import type { NotificationGroup } from './notification.types';
-import { NotificationKinds } from './notification-kinds';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { isAlarm } from './contact-recipients';
+import { type NotificationGroup, recipientContext, type RecipientKind } from './notification.types';
+import { type DescribedKind, NotificationKinds } from './notification-kinds';
 import { notificationMail, type ToldNotification } from './notification-mail';
 import { NotificationRecipients } from './notification-recipients';
 import { DELIVERY_TRIES } from './notification-recorder';
-import { releaseRecipients, skipBeyondHour } from './release-recipients';
 
 /** The subject of a notification. */
 export interface NotificationSubject {
@@ -46,6 +52,7 @@ interface Delivery extends Omit<ToldNotification, 'kind' | 'otherParams' | 'link
   readonly group: NotificationGroup;
   readonly type: string;
   readonly to: string;
+  readonly sealed: string | null;
   readonly hash: string;
   readonly contactId: number | null;
   readonly linkTemplates: readonly string[] | null;
@@ -57,10 +64,10 @@ interface Delivery extends Omit<ToldNotification, 'kind' | 'otherParams' | 'link
 
 /** The delivery to the recipient $1, if it still waits. */
 const WAITING_DELIVERY = prepared(`
-  SELECT r.value AS "to", r.kind AS "recipientKind", r.full_name AS "recipientName", r.language, r.hash,
+  SELECT r.value AS "to", r.sealed, r.kind AS "recipientKind", r.full_name AS "recipientName", r.language, r.hash,
     o.name AS organisation, n.notification_group AS "group", n.type, n.created_at AS at,
     n.entity_class AS "entityClass", n.entity_name AS "entityName", n.subject, n.params, n.is_written AS "isWritten",
-    r.ends_news AS ends, n.entity_id AS "entityId", n.link_templates AS "linkTemplates", r.contact_id AS "contactId",
+    n.entity_id AS "entityId", n.link_templates AS "linkTemplates", r.contact_id AS "contactId",
     actor.first_name || ' ' || actor.last_name AS actor, coalesce(n.user_id = n.about_user_id, n.user_id IS NULL) AS "isOwnAct",
     owner.first_name || ' ' || owner.last_name AS owner,
     o.deleted_at IS NULL AND (${isAlarm('n')} OR r.contact_id IS NULL OR r.kind <> 'contact' OR EXISTS (
@@ -74,12 +81,62 @@ const WAITING_DELIVERY = prepared(`
   LEFT JOIN users owner ON owner.id = n.about_user_id AND owner.deleted_at IS NULL
   WHERE r.id = $1 AND r.status = 'queued'`);
 
-/** Recipients whose mails wait for the pot $2 of the organisation $1, oldest first. */
+/** Recipients whose mails wait in the line of the customer $1: news, then what people wrote, oldest first. */
 const HELD = `
-  SELECT r.id FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
-  WHERE coalesce(n.charged_to, n.organisation_id) = $1 AND n.status = 0 AND r.status = 'queued' AND r.queued_at IS NULL
-    AND ${MAIL_POT} = $2
-  ORDER BY r.id LIMIT $3 FOR UPDATE OF r SKIP LOCKED`;
+  SELECT r.id, r.value, r.sealed, r.kind, r.user_id AS "userId", r.is_bare AS "isBare", n.organisation_id AS "organisationId",
+    n.entity_class AS "entityClass", n.type, n.notification_group AS "group", n.is_written AS "isWritten",
+    n.link_templates IS NOT NULL AS "isDocument", ${isForeign('r.value', '$1::integer')} AS "isForeign"
+  FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
+  WHERE n.customer_id = $1 AND n.status = 0 AND r.status = 'queued' AND r.queued_at IS NULL
+    AND (r.waits_until IS NULL OR r.waits_until <= now())
+  ORDER BY n.is_written, n.id, r.id LIMIT $2 FOR UPDATE OF r SKIP LOCKED`;
+
+interface HeldRow {
+  readonly id: number;
+  readonly value: string;
+  readonly sealed: string | null;
+  readonly kind: RecipientKind;
+  readonly userId: number | null;
+  readonly isBare: boolean;
+  readonly organisationId: number;
+  readonly entityClass: string;
+  readonly type: string;
+  readonly group: NotificationGroup;
+  readonly isWritten: boolean;
+  readonly isDocument: boolean;
+  readonly isForeign: boolean;
+}
+
+const JUDGED = `
+  UPDATE notification_recipients r SET
+    queued_at = CASE judged.outcome WHEN 'leaves' THEN now() END,
+    waits_until = now() + make_interval(secs => judged.seconds),
+    status = CASE judged.outcome WHEN 'skipped' THEN 'skipped' ELSE r.status END,
+    message = coalesce(judged.message, r.message),
+    sealed = CASE WHEN judged.outcome <> 'skipped' THEN r.sealed END
+  FROM unnest($1::integer[], $2::text[], $3::integer[], $4::text[]) judged (id, outcome, seconds, message)
+  WHERE r.id = judged.id`;
+
+const NEXT_TIME = `
+  SELECT min(r.waits_until) AS time FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
+  WHERE n.customer_id = $1 AND n.status = 0 AND r.status = 'queued' AND r.queued_at IS NULL AND r.waits_until > now()`;
+
+/** News of a contact whose address got the news until then: the mail to that address counts for no kind. */
+const ENDS_FOR_ADDRESS: ReadonlySet<string> = new Set(['removed', 'changed', 'security_news_off']);
+
+/** How a mail counts in an hour. */
+function countsOf(row: HeldRow, { cause }: DescribedKind): MailCounts {
+  if (row.isWritten) return { as: 'post', isBare: row.isBare };
+  // Admins send documents, and time sends the others.
+  if (row.isDocument || cause === 'time') return { as: 'free' };
+  const isLastToAddress = row.kind === 'gone' && ENDS_FOR_ADDRESS.has(row.type);
+  return {
+    as: 'news',
+    isForeign: row.isForeign,
+    ...(!isLastToAddress && { kind: `${row.entityClass}.${row.type}` }),
+    ...(row.kind === 'own' && row.userId !== null && { userId: row.userId }),
+  };
+}
 
 /** The mails of notifications, one for each recipient, which waits and is released as its row. */
 @Injectable()
@@ -93,31 +150,38 @@ export class NotificationMails extends MailSource {
     private readonly settings: Settings,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly links: NotificationLinks,
+    private readonly keyring: SecretsKeyring,
   ) {
     super();
   }
 
-  async held(manager: EntityManager, organisationId: number, pot: MailPot, most: number): Promise<number[]> {
-    const held = await manager.query<{ id: number }[]>(HELD, [organisationId, pot, most]);
-    return held.map(({ id }) => id);
+  async held(manager: EntityManager, customerId: number, most: number): Promise<HeldMail[]> {
+    const rows = await manager.query<HeldRow[]>(HELD, [customerId, most]);
+    return rows.map((row) => {
+      const kind = this.kinds.of(row);
+      const isUrgent = row.kind === 'own' && kind.urgency !== 'canWait';
+      return {
+        id: row.id,
+        address: this.addressOf(row) ?? '',
+        organisationId: row.organisationId,
+        counts: countsOf(row, kind),
+        job: { priority: isUrgent ? 'urgent' : 'bulk', tries: DELIVERY_TRIES },
+      };
+    });
   }
 
-  async release(
-    manager: EntityManager,
-    organisationId: number,
-    ids: readonly number[],
-  ): Promise<ReleasedMails> {
-    const released = await releaseRecipients(manager, organisationId, ids);
-    await queueMails(manager, this.name, released, { priority: 'bulk', tries: DELIVERY_TRIES });
-    return { queued: released.length, held: 0 };
+  async judged(manager: EntityManager, mails: readonly JudgedMail[]): Promise<void> {
+    await manager.query(JUDGED, [
+      mails.map(({ id }) => id),
+      mails.map(({ outcome }) => outcome),
+      mails.map((mail) => (mail.outcome === 'waits' ? mail.seconds : null)),
+      mails.map((mail) => (mail.outcome === 'skipped' ? mail.message : null)),
+    ]);
   }
 
-  override skipBeyondHour(
-    manager: EntityManager,
-    organisationId: number,
-    ids: readonly number[],
-  ): Promise<number> {
-    return skipBeyondHour(manager, organisationId, ids);
+  async nextTime(manager: EntityManager, customerId: number): Promise<Date | undefined> {
+    const [row] = await manager.query<{ time: Date | null }[]>(NEXT_TIME, [customerId]);
+    return row?.time ?? undefined;
   }
 
   async find(id: number): Promise<WaitingMail | undefined> {
@@ -126,12 +190,27 @@ export class NotificationMails extends MailSource {
       delivery && {
         organisationId: delivery.organisationId,
         brandVersion: delivery.brandVersion,
-        write: (ctx, brand) => this.write(ctx, delivery, withBrand(this.settings, brand)),
+        write: (ctx, brand) => this.write(ctx, this.opened(id, delivery), withBrand(this.settings, brand)),
         // One statement: a transaction around it would cost three more for each mail.
         settle: (_ctx, outcome) =>
           this.recipients.settle(this.dataSource.manager, { kind: 'recipient', id }, outcome),
       }
     );
+  }
+
+  private opened(id: number, delivery: Delivery): Delivery {
+    const { sealed, to } = delivery;
+    return { ...delivery, to: sealed === null ? to : this.keyring.decrypt(sealed, recipientContext(id)) };
+  }
+
+  /** Undefined for an address that the present keys do not open: its mail fails when it is written. */
+  private addressOf({ id, value, sealed }: HeldRow): string | undefined {
+    if (sealed === null) return value;
+    try {
+      return this.keyring.decrypt(sealed, recipientContext(id));
+    } catch {
+      return undefined;
+    }
   }
 
   /** Undefined if the mail has no recipient any more, or its links have nothing left to open. */

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { NewsKind } from '@app/mail/address-news.types';
-import { queueMail } from '@app/mail/mail-jobs';
+import { releaseSoon } from '@app/mail/mail-jobs';
 import { mailboxOf } from '@app/people/users/mailboxes';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { ADD_ALARM_CONTACTS } from './contact-recipients';
 import type { ExtraRecipient, NotificationGroup } from './notification.types';
 import type { AnyNews, News, NewsOfUser, NotificationKind, Told } from './notification-kind';
 import { NotificationKinds } from './notification-kinds';
-import { releaseRecipients } from './release-recipients';
 
 /**
  * The job that writes the recipients of a notification, as far as its event did not,
@@ -22,6 +20,8 @@ export interface ExpansionJob {
   readonly everyContact: boolean;
   /** Roles of the users to notify; null for users with any role. */
   readonly roles: readonly string[] | null;
+  /** What people wrote is mailed to every contact in their words. */
+  readonly keepsWords?: boolean;
 }
 
 /**
@@ -34,8 +34,10 @@ export const DELIVERY_TRIES = 13;
 const MAX_NAME_LENGTH = 255;
 
 const INSERT = `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id,
-    entity_name, user_id, params, about_user_id, link_templates, is_written, charged_to, counts_as, is_expanded)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, false) RETURNING id`;
+    entity_name, user_id, params, about_user_id, link_templates, is_written, customer_id, is_expanded)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+    coalesce((SELECT customer_id FROM organisations WHERE id = $12), acting_customer($1)), false)
+  RETURNING id, customer_id AS "customerId"`;
 
 /**
  * Adds an e-mail address besides the addresses of the contacts. If a contact has the address, it
@@ -49,8 +51,8 @@ const INSERT_EXTRA = `
       WHERE c.type = 'email' AND c.unique_key = fold_case($6)
         AND (c.user_id = $3::integer OR (c.user_id IS NULL AND c.organisation_id = $7))
       ORDER BY c.user_id NULLS LAST LIMIT 1),
-    $4, $5, 'email', $6, 'queued', gen_random_uuid(), $8, CASE WHEN $2::varchar <> 'gone' THEN now() END
-  ON CONFLICT DO NOTHING RETURNING id`;
+    $4, $5, 'email', $6, 'queued', gen_random_uuid(), $8, CASE WHEN $2::varchar = 'invited' THEN now() END
+  ON CONFLICT DO NOTHING`;
 
 /** What a user posted about the own organisation. It has no record: its words are its own. */
 export interface WrittenNotification {
@@ -60,13 +62,14 @@ export interface WrittenNotification {
   /** At most 255 characters. */
   readonly type: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** Every contact is mailed its words; otherwise only the verified user names of the organisation are. */
+  readonly keepsWords: boolean;
 }
 
 /** News of any kind, with what its kind asks for. */
 type GivenNews = AnyNews &
   Partial<NewsOfUser> & {
     readonly params?: Readonly<Record<string, unknown>>;
-    readonly isWarning?: boolean;
     readonly extraRecipients?: readonly ExtraRecipient[];
   };
 
@@ -87,7 +90,7 @@ export class NotificationRecorder {
   ): Promise<void> {
     this.kinds.assertDeclared(kind);
     const { organisationId, entity, userId, params = {}, ...given }: GivenNews = news;
-    const id = await insert(manager, {
+    const { id, customerId } = await insert(manager, {
       organisationId,
       kind,
       entity,
@@ -95,13 +98,12 @@ export class NotificationRecorder {
       params,
       aboutUserId: given.aboutUserId,
       linkTemplates: given.linkTemplates,
-      chargedTo: given.chargedTo,
-      countsAs: newsKindOf(kind, news),
+      causedBy: given.causedBy,
     });
-    for (const extra of [...(await ownRecipient(manager, kind, news)), ...(given.extraRecipients ?? [])]) {
-      await this.addExtra(manager, id, kind, news, extra);
-    }
-    if (kind.group === 'System') await manager.query(ADD_ALARM_CONTACTS, [id]);
+    const own = await ownRecipient(manager, kind, news);
+    for (const extra of [...own, ...(given.extraRecipients ?? [])]) await addExtra(manager, id, news, extra);
+    if (kind.group === 'System') await manager.query(ADD_ALARM_CONTACTS, [id, given.heardBefore ?? null]);
+    if (own.length > 0 && kind.urgency === 'prompt') await releaseSoon(manager, customerId, 'urgent');
     await queueExpansion(manager, {
       notificationId: id,
       everyContact: kind.tells.includes('allContacts'),
@@ -112,9 +114,9 @@ export class NotificationRecorder {
   /** Writes what a user posted, for the contacts of all users. Returns its id. */
   async post(
     manager: EntityManager,
-    { organisation, userId, group, type, params }: WrittenNotification,
+    { organisation, userId, group, type, params, keepsWords }: WrittenNotification,
   ): Promise<number> {
-    const id = await insert(manager, {
+    const { id } = await insert(manager, {
       organisationId: organisation.id,
       kind: { group, type, entityClass: 'Organisation' },
       entity: organisation,
@@ -122,28 +124,19 @@ export class NotificationRecorder {
       params,
       isWritten: true,
     });
-    await queueExpansion(manager, { notificationId: id, everyContact: true, roles: null });
+    await queueExpansion(manager, { notificationId: id, everyContact: true, roles: null, keepsWords });
     return id;
   }
+}
 
-  private async addExtra(
-    manager: EntityManager,
-    id: number,
-    { urgency }: NotificationKind,
-    { organisationId, chargedTo = organisationId, aboutUserId }: GivenNews,
-    { kind, fullName, language, value, isBare = false }: ExtraRecipient,
-  ): Promise<void> {
-    const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId, isBare];
-    const [added] = await manager.query<{ id: number }[]>(INSERT_EXTRA, values);
-    if (added === undefined || kind !== 'own') return;
-    const released = await releaseRecipients(manager, chargedTo, [added.id]);
-    if (released.length === 0) return;
-    await queueMail(
-      manager,
-      { source: 'recipient', id: added.id },
-      { priority: urgency === 'canWait' ? 'bulk' : 'urgent', tries: DELIVERY_TRIES },
-    );
-  }
+async function addExtra(
+  manager: EntityManager,
+  id: number,
+  { organisationId, aboutUserId }: GivenNews,
+  { kind, fullName, language, value, isBare = false }: ExtraRecipient,
+): Promise<void> {
+  const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId, isBare];
+  await manager.query(INSERT_EXTRA, values);
 }
 
 /** A row of the notifications. */
@@ -152,15 +145,14 @@ interface NewRow extends Pick<GivenNews, 'organisationId' | 'entity' | 'userId' 
   readonly params: Readonly<Record<string, unknown>>;
   readonly linkTemplates?: readonly string[] | undefined;
   readonly isWritten?: boolean;
-  readonly chargedTo?: number | undefined;
-  readonly countsAs?: NewsKind | null;
+  readonly causedBy?: number | undefined;
 }
 
 async function insert(
   manager: EntityManager,
   { organisationId, kind, entity, userId, params, ...row }: NewRow,
-): Promise<number> {
-  const [inserted] = await manager.query<[{ id: number }]>(INSERT, [
+): Promise<{ readonly id: number; readonly customerId: number }> {
+  const [inserted] = await manager.query<[{ id: number; customerId: number }]>(INSERT, [
     organisationId,
     kind.group,
     kind.type,
@@ -172,28 +164,13 @@ async function insert(
     row.aboutUserId ?? null,
     row.linkTemplates ?? null,
     row.isWritten === true,
-    row.chargedTo ?? null,
-    row.countsAs ?? null,
+    row.causedBy ?? null,
   ]);
-  return inserted.id;
+  return inserted;
 }
 
 const queueExpansion = (manager: EntityManager, payload: ExpansionJob): Promise<void> =>
   queueJob(manager, { task: EXPAND_NOTIFICATION, payload, priority: 'bulk' });
-
-/**
- * How the mails count at their addresses (rule notifications 40, rule notifications 41). Null for what is
- * never held back: mails with the links of a manager, and what falls due by itself.
- */
-function newsKindOf(
-  { urgency, cause }: NotificationKind,
-  { userId, aboutUserId, linkTemplates, isWarning }: GivenNews,
-): NewsKind | null {
-  if (linkTemplates !== undefined || cause === 'time') return null;
-  if (urgency === 'warning' || isWarning === true) return 'warning';
-  const isOwn = cause === 'owner' || userId === aboutUserId;
-  return typeof aboutUserId === 'number' && isOwn ? 'account' : 'other';
-}
 
 /** The user whom the news are about, by the mailbox of its account. */
 async function ownRecipient(

@@ -1,5 +1,4 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { NewsEnd, NewsKind } from '@app/mail/address-news.types';
 import { Organisation } from '@app/people/organisations/organisation.entity';
 import { User } from '@app/people/users/user.entity';
 import type {
@@ -16,12 +15,11 @@ import type {
   'notifications_group_known',
   `notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail', 'System')`,
 )
-@Check('notifications_counts_as_known', `counts_as IN ('account', 'other', 'warning')`)
 @Check('notifications_params_are_object', `jsonb_typeof(params) = 'object'`)
 @Check('notifications_status_known', 'status BETWEEN 0 AND 3')
 @Index('notifications_of_organisation', ['organisationId', 'id'])
 @Index('notifications_about_user', ['aboutUserId'], { where: 'about_user_id IS NOT NULL' })
-@Index('notifications_queued', { synchronize: false })
+@Index('notifications_queued', ['customerId', 'isWritten', 'id'], { where: 'status = 0' })
 @Index('notifications_written', ['organisationId'], { where: 'is_written' })
 @Index('notifications_of_group', ['organisationId', 'group', 'id'])
 @Index('notifications_of_invited', { synchronize: false })
@@ -67,21 +65,8 @@ export class Notification {
   })
   linkTemplates!: string[] | null;
 
-  @Column({
-    type: 'integer',
-    nullable: true,
-    comment:
-      'The organisation whose hourly budget the mails count on, where it is another than the one that is notified.',
-  })
-  chargedTo!: number | null;
-
-  @Column({
-    type: 'varchar',
-    length: 8,
-    nullable: true,
-    comment: 'How its mails count at their addresses (address_news); null: they are never counted.',
-  })
-  countsAs!: NewsKind | null;
+  @Column({ type: 'integer', comment: 'The customer who caused it: its mails wait in its line.' })
+  customerId!: number;
 
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 }
@@ -95,7 +80,6 @@ export class Notification {
 @Check('notification_recipients_type_known', `type IN ('email', 'phone', 'slack')`)
 @Check('notification_recipients_status_known', `status IN ('queued', 'sent', 'failed', 'skipped')`)
 @Check('notification_recipients_kind_known', `kind IN ('contact', 'own', 'gone', 'invited')`)
-@Check('notification_recipients_ends_news_known', `ends_news IN ('accounts', 'all', 'kind')`)
 @Index('notification_recipients_once', { synchronize: false })
 @Index('notification_recipients_of_notification', ['notificationId', 'id'])
 @Index('notification_recipients_waiting', ['queuedAt'], { where: "status = 'queued'" })
@@ -125,27 +109,33 @@ export class NotificationRecipient {
   @Column({ type: 'varchar', length: 255 }) value!: string;
   @Column({ type: 'varchar', length: 16 }) status!: RecipientStatus;
 
-  /** Why the delivery failed or was held back, otherwise empty. */
+  /** Why the delivery failed or a bound skipped it, otherwise empty. */
   @Column({ type: 'varchar', length: 255, default: '' }) message!: string;
 
-  /** When the mail was released; null while it waits for the hourly budget of the organisation. */
+  /** When the mail was released; null while it waits. */
   @Column({ type: 'timestamptz', nullable: true }) queuedAt!: Date | null;
 
   @Column({
-    type: 'varchar',
-    length: 8,
+    type: 'timestamptz',
     nullable: true,
-    comment:
-      'The mail is the last one of its hour to the address: of news of accounts, of all ordinary news, or of its kind.',
+    comment: 'A bound of an hour lets its mail leave no sooner.',
   })
-  endsNews!: NewsEnd | null;
+  waitsUntil!: Date | null;
 
   @Column({
     type: 'boolean',
     default: false,
-    comment: 'The address was unverified at the time of the event: its mail holds no text that a user chose.',
+    comment:
+      'Nobody of the organisation has shown that the address is theirs: its mail holds no text that a user chose.',
   })
   isBare!: boolean;
+
+  @Column({
+    type: 'text',
+    nullable: true,
+    comment: 'The address of a deleted user, encrypted while its mail waits.',
+  })
+  sealed!: string | null;
 
   /** Identifies the delivery to third parties. It is not a secret. */
   @Column({ type: 'uuid' }) hash!: string;

@@ -38,3 +38,6 @@ export interface ExtraRecipient {
   /** The address is an unverified user name: the mail holds no text that a user chose. Absent: it is not. */
   readonly isBare?: boolean;
 }
+
+/** The encryption context of the address of a deleted user. */
+export const recipientContext = (recipientId: string | number): string => `recipient:${recipientId}`;

@@ -1,16 +1,18 @@
+import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { erasedBy, type Person, type PersonalData, storedBy } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { JOBS_OF_STORED_MAILS } from '@app/mail/mail-jobs';
-import { HAND_ALARMS_OVER } from './contact-recipients';
-import { NOTIFICATION_CONSTRAINT_ERRORS } from './notification.types';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { isAlarm } from './contact-recipients';
+import { NOTIFICATION_CONSTRAINT_ERRORS, recipientContext } from './notification.types';
 
 const BATCH = 1000;
 
 // All tries end within three days, so the last one was killed before it stored the outcome. The mail of an
-// invitation may wait longer for its organisation's budget: see below.
+// invitation may wait longer for its turn: see below.
 const INTERRUPTED = `
-  UPDATE notification_recipients SET status = 'failed', message = 'The delivery was interrupted.'
+  UPDATE notification_recipients SET status = 'failed', message = 'The delivery was interrupted.', sealed = NULL
   WHERE status = 'queued' AND queued_at < now() - interval '3 days' AND kind <> 'invited'`;
 
 // If a recipient still waits but its job has no tries left, the job was killed at its last try. A
@@ -33,11 +35,26 @@ const past = (retention: number): string => `
     RETURNING id
   ) SELECT count(*) = ${BATCH} AS more FROM gone`;
 
-/** Clears the names and addresses of recipients, and skips their waiting deliveries. */
-const FORGET_RECIPIENT = `UPDATE notification_recipients r SET full_name = '', value = '', message = '',
-    status = CASE r.status WHEN 'queued' THEN 'skipped' ELSE r.status END`;
+const SKIPPED = `CASE r.status WHEN 'queued' THEN 'skipped' ELSE r.status END`;
 
-const FORGET_DELETED_USERS = `${FORGET_RECIPIENT} WHERE r.user_id = ANY ($1::integer[])`;
+/** Clears the names and addresses of recipients, and skips their waiting deliveries. */
+const FORGET_RECIPIENT = `
+  UPDATE notification_recipients r SET full_name = '', value = '', message = '', sealed = NULL, status = ${SKIPPED}`;
+
+/** Whom security news told until the act: the mail leaves, and the address waits sealed. */
+const WAITING_ALARMS = `
+  SELECT r.id, r.value FROM notification_recipients r JOIN notifications n ON n.id = r.notification_id
+  WHERE r.user_id = ANY ($1::integer[]) AND r.status = 'queued' AND r.value <> '' AND ${isAlarm('n')}
+  FOR UPDATE OF r`;
+
+const SEAL = `
+  UPDATE notification_recipients r SET sealed = kept.sealed
+  FROM unnest($1::integer[], $2::text[]) kept (id, sealed) WHERE r.id = kept.id`;
+
+const FORGET_DELETED_USERS = `
+  UPDATE notification_recipients r SET full_name = '', value = '', message = '',
+    status = CASE WHEN r.sealed IS NULL THEN ${SKIPPED} ELSE r.status END
+  WHERE r.user_id = ANY ($1::integer[])`;
 
 /** Notifications of the users' organisations about invitations to their verified user names. */
 const INVITATIONS = `
@@ -55,12 +72,12 @@ const FORGET_SUBJECTS = `
 const FORGET_INVITATIONS = `
   UPDATE notifications SET entity_name = '', params = params - 'email' WHERE id IN (${INVITATIONS})`;
 
-const FORGET = [HAND_ALARMS_OVER, FORGET_DELETED_USERS, FORGET_INVITED, FORGET_SUBJECTS, FORGET_INVITATIONS];
+const FORGET = [FORGET_DELETED_USERS, FORGET_INVITED, FORGET_SUBJECTS, FORGET_INVITATIONS];
 
 const DELIVERED = `
   SELECT n.id, n.status, CASE
     WHEN NOT n.is_expanded OR bool_or(r.status = 'queued') THEN 0
-    WHEN NOT coalesce(bool_or(r.status = 'failed'), false) THEN 1
+    WHEN NOT coalesce(bool_or(r.status = 'failed' OR (r.status = 'skipped' AND r.message <> '')), false) THEN 1
     WHEN bool_or(r.status = 'sent') THEN 3
     ELSE 2 END AS followed
   FROM notifications n LEFT JOIN notification_recipients r ON r.notification_id = n.id GROUP BY n.id`;
@@ -69,13 +86,9 @@ const DELIVERED = `
 export const notificationRules: TableRules = {
   table: 'notifications',
   personalTexts: 'entity_name subject params',
-  otherTexts: 'notification_group type entity_class link_templates counts_as',
+  otherTexts: 'notification_group type entity_class link_templates',
   constraintErrors: NOTIFICATION_CONSTRAINT_ERRORS,
   withOrganisation: 'history, which nobody reads any more: every route asks for the organisation',
-  /** The organisation keeps the notifications as its history, without names and addresses of the users. */
-  withUsers: async (manager, userIds) => {
-    for (const statement of FORGET) await manager.query(statement, [userIds]);
-  },
   checks: [
     {
       name: 'notification states',
@@ -86,9 +99,27 @@ export const notificationRules: TableRules = {
   ],
   made: (provider) => {
     const { notifications: retention } = provider(Settings).retention;
-    return { cleanUp: [INTERRUPTED, KILLED, ...(retention === undefined ? [] : [past(retention)])] };
+    return {
+      cleanUp: [INTERRUPTED, KILLED, ...(retention === undefined ? [] : [past(retention)])],
+      // The organisation keeps them as its history, without names and addresses of the users.
+      withUsers: async (manager, userIds) => {
+        await sealAlarms(manager, userIds, provider(SecretsKeyring));
+        for (const statement of FORGET) await manager.query(statement, [userIds]);
+      },
+    };
   },
 };
+
+async function sealAlarms(
+  manager: EntityManager,
+  userIds: readonly number[],
+  keyring: SecretsKeyring,
+): Promise<void> {
+  const waiting = await manager.query<{ id: number; value: string }[]>(WAITING_ALARMS, [userIds]);
+  if (waiting.length === 0) return;
+  const sealed = waiting.map(({ id, value }) => keyring.encrypt(value, recipientContext(id)));
+  await manager.query(SEAL, [waiting.map(({ id }) => id), sealed]);
+}
 
 /**
  * Texts stand in news about the person alone: those of others, whom the person invited or changed, are
@@ -129,12 +160,22 @@ const OF_PERSON = `(user_id = $1 OR (kind = 'invited' AND notification_id IN (
 const personValues = ({ id, invitationIds }: Person): readonly unknown[] => [id, invitationIds];
 
 const FORGET_RECIPIENTS = `${FORGET_RECIPIENT}
-  WHERE ${OF_PERSON} AND (full_name, value, message) IS DISTINCT FROM ('', '', '')`;
+  WHERE ${OF_PERSON} AND ((full_name, value, message) IS DISTINCT FROM ('', '', '') OR sealed IS NOT NULL)`;
 
 export const RECIPIENT_PERSONAL_DATA: TableRules & PersonalData = {
   table: 'notification_recipients',
-  personalTexts: 'full_name value message',
-  otherTexts: 'language type status kind ends_news',
+  personalTexts: 'full_name value message sealed',
+  otherTexts: 'language type status kind',
+  sealed: [
+    {
+      name: 'waitingAlarms',
+      kind: 'address of a deleted user',
+      example: 'recipient',
+      sealed: 'sealed',
+      id: 'id',
+      contextOf: recipientContext,
+    },
+  ],
   part: 'notificationsReceived',
   about: 'Where news were sent to the person, and what became of it.',
   stored: storedBy(

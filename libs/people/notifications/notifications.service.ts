@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { Organisation } from '@app/people/organisations/organisation.entity';
 import { Transactions } from '@app/platform/database/transactions';
 import { found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { actsForOperator } from '@app/security/access/acts-for-operator';
 import type { Caller } from '@app/security/access/caller';
 import { type CustomerLimit, CustomerLimits } from '@app/security/customers/customer-limits';
 import {
@@ -24,6 +26,9 @@ const TO_ORGANISATION: CustomerLimit = {
   per: 'hour',
 };
 const TO_ALL: CustomerLimit = { name: 'posts', counts: 'notifications', most: 10_000, per: 'hour' };
+
+/** Admins alone give an organisation a brand of its own. */
+const HAS_BRAND = 'SELECT EXISTS (SELECT FROM brands WHERE organisation_id = $1) AS "hasBrand"';
 
 /** Reads the notifications of an organisation, and writes notifications about the organisation itself. */
 @Injectable()
@@ -64,7 +69,8 @@ export class NotificationsService {
   ): Promise<NotificationDetails> {
     return this.transactions.run(caller, async (manager) => {
       const organisation = await manager.findOneByOrFail(Organisation, { id: organisationId });
-      const written = { organisation, userId: caller.actorId, group, type, params };
+      const keepsWords = actsForOperator(caller) || (await hasBrand(manager, caller.organisationId));
+      const written = { organisation, userId: caller.actorId, group, type, params, keepsWords };
       const id = await this.recorder.post(manager, written);
       // Read before the commit: the jobs begin with it, and what they find must not be in the answer.
       const values = [...notificationReaderValues(caller), id];
@@ -72,4 +78,10 @@ export class NotificationsService {
       return found(created, 'Notification');
     });
   }
+}
+
+/** Who has a brand writes to its own customers in its own name. */
+async function hasBrand(manager: EntityManager, organisationId: number): Promise<boolean> {
+  const [row] = await manager.query<{ hasBrand: boolean }[]>(HAS_BRAND, [organisationId]);
+  return row?.hasBrand === true;
 }

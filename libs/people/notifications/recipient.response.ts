@@ -31,7 +31,7 @@ export class NotifiedContactResponse {
   @ResponseField(RECIPIENT.dtStamp) dtStamp!: string;
   @ResponseField(RECIPIENT.fullName) fullName!: string;
   @ResponseField(RECIPIENT.language) language!: string;
-  @ResponseField({ description: 'Why the delivery failed or was held back, else empty', example: '' })
+  @ResponseField({ description: 'Why the delivery failed or a bound skipped it, else empty', example: '' })
   message!: string;
   @ResponseField(RECIPIENT.status) status!: number;
   @ResponseField(RECIPIENT.type) type!: string;

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import type { OfUser, RolesChanged, UserDeleted, UserEvent, UserRenamed } from '@app/lifecycle/user-events';
-import type { NewsOfUser } from './notification-kind';
+import type { AnyNews, NewsOfUser } from './notification-kind';
 import { NotificationRecorder } from './notification-recorder';
 import { ORGANISATION_NOTICES } from './organisations.notices';
 import { USER_NOTICES } from './users.notices';
@@ -25,13 +25,18 @@ async function tell(
   event: UserEvent,
   notifications: NotificationRecorder,
 ): Promise<void> {
-  const about = (kind: SecurityNotice, user: OfUser, actorId: number | null, own: OwnNews = {}) =>
+  const about = (
+    kind: SecurityNotice,
+    user: OfUser,
+    actorId: number | null,
+    more: Pick<NewsOfUser, 'ownNews'> & Pick<AnyNews, 'heardBefore'> = {},
+  ) =>
     notifications.record(manager, USER_NOTICES[kind], {
       organisationId: user.organisationId,
       entity: { id: user.userId, name: user.username },
       userId: actorId,
       aboutUserId: user.userId,
-      ...own,
+      ...more,
     });
   switch (event.kind) {
     case 'created': {
@@ -61,10 +66,11 @@ async function tell(
       return;
     case 'rolesChanged':
       if (isPromotion(event)) await about('promoted', event, event.actorId);
-      if (isDemotion(event)) await about('demoted', event, event.actorId);
+      if (isDemotion(event)) await about('demoted', event, event.actorId, { heardBefore: event.userId });
       return;
     case 'disabled':
-      if (event.isManager && event.isChange) await about('disabled', event, event.actorId);
+      if (event.isManager && event.isChange)
+        await about('disabled', event, event.actorId, { heardBefore: event.userId });
       return;
     case 'deleted':
       if (event.isManager) await tellOfDeletion(notifications, manager, event);
@@ -115,6 +121,8 @@ const tellOfDeletion = (
     organisationId,
     entity: { id, name: '' },
     userId,
+    aboutUserId: id,
+    heardBefore: id,
     params: { user: id },
   });
 
@@ -126,11 +134,9 @@ const isPromotion = ({ roles, formerRoles }: RolesChanged): boolean =>
 const isDemotion = ({ roles, formerRoles }: RolesChanged): boolean =>
   formerRoles.includes('ROLE_CUSTADMIN') && !roles.includes('ROLE_CUSTADMIN');
 
-type OwnNews = Pick<NewsOfUser, 'ownNews'>;
-
 /**
  * Mails of their own tell the mailbox until then, and ask an unverified new one for its owner. So the news go
  * to the user only where the operator gave the name.
  */
-const ownNewsOf = ({ isVerified, actorId, userId }: UserRenamed): OwnNews =>
+const ownNewsOf = ({ isVerified, actorId, userId }: UserRenamed): Pick<NewsOfUser, 'ownNews'> =>
   isVerified && actorId !== userId ? {} : { ownNews: 'none' };

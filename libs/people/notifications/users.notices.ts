@@ -10,7 +10,7 @@ const TOLD = {
 } as const;
 
 /** A manager whose contacts get no more security news of the organisation. */
-const LOST = { ...TOLD, urgency: 'warning', advice: CHECK_PANEL } as const;
+const LOST = { ...TOLD, advice: CHECK_PANEL } as const;
 
 /** To a user whose name was the address of somebody else. */
 const OTHER_NAME: Advice = {
@@ -92,7 +92,7 @@ export const USER_NOTICES = noticesOf('User', {
   },
   account_recovered: {
     group: 'System',
-    urgency: 'warning',
+    urgency: 'prompt',
     tells: ['contacts'],
     heading: [
       'Account teruggenomen: kijk na wat er met het account is gedaan',
@@ -189,13 +189,19 @@ export const USER_NOTICES = noticesOf('User', {
       'Utilisateur supprimé : il ne reçoit plus les messages de sécurité de l’organisation',
     ],
     params: { user: ['Gebruiker', 'User', 'Utilisateur'] },
-    // The mailbox of the user goes with it.
-    tells: ['contacts'],
     sentence: [
       'Gebruiker {record} is verwijderd{done} en ontvangt geen beveiligingsberichten van uw organisatie meer.',
       'The user {record} was deleted{done} and no longer receives the security messages of your organisation.',
       'L’utilisateur {record} a été supprimé{done} et ne reçoit plus les messages de sécurité de votre organisation.',
     ],
+    toUser: {
+      sentence: [
+        'Uw account {record} is verwijderd{done}. U kunt niet meer inloggen en ontvangt geen beveiligingsberichten van uw organisatie meer.',
+        'Your account {record} was deleted{done}. You can no longer log in and no longer receive the security messages of your organisation.',
+        'Votre compte {record} a été supprimé{done}. Vous ne pouvez plus vous connecter et ne recevez plus les messages de sécurité de votre organisation.',
+      ],
+      advice: ASK_MANAGER,
+    },
   },
   codes_guessed: {
     ...TOLD,
@@ -209,7 +215,6 @@ export const USER_NOTICES = noticesOf('User', {
       'Today somebody entered the right password of the user {record} ten times, but a wrong code each time. The tenth time was{at}.',
       'Aujourd’hui, quelqu’un a saisi dix fois le bon mot de passe de l’utilisateur {record}, mais chaque fois un code erroné. La dixième fois, c’était{at}.',
     ],
-    urgency: 'warning',
     advice: {
       words: [
         'Was dit niet de gebruiker zelf? Dan kent iemand anders het wachtwoord. De gebruiker moet meteen een nieuw wachtwoord kiezen; een beheerder kan het account intussen in het klantenpaneel blokkeren.',

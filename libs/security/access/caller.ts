@@ -2,7 +2,7 @@ import { type Arrival, RequestContext } from '../context/request-context';
 import type { AccessRow, TokenRow, UsedGrant } from './access.queries';
 import type { PresentedCredential } from './access.types';
 import type { StandIn } from './privileges';
-import type { Role } from './roles';
+import { OPERATOR_ORGANISATION, type Role } from './roles';
 import { standInOf } from './stand-ins';
 
 /**
@@ -72,6 +72,10 @@ export class Caller extends RequestContext {
   get loginId(): number {
     const { kind, id } = this.credential;
     return kind === 'login' || kind === 'support_login' ? id : 0;
+  }
+
+  override get causingCustomerId(): number {
+    return isAdmin(this) ? OPERATOR_ORGANISATION : this.customerId;
   }
 
   /** Adds the organisation only for a service key: the organisation of a user follows from the user. */

@@ -149,9 +149,15 @@ export class RequestContext implements WorkContext {
     return userAgent.replaceAll('\0', '').slice(0, MAX_USER_AGENT_LENGTH);
   }
 
+  /** The customer for whom counts what this work causes; the operator is one, for whom nothing counts. */
+  get causingCustomerId(): number | undefined {
+    return this.customerId;
+  }
+
   get actor(): Readonly<Record<string, unknown>> {
     return {
       userId: this.userId ?? undefined,
+      customerId: this.causingCustomerId,
       kind: this.credential?.kind,
       credentialId: this.credential?.id,
       name: this.name,

@@ -60,8 +60,13 @@ export class CustomerLimits {
     ...limits: readonly CountedLimit[]
   ): Promise<ThrottleLimit[]> {
     if (actsForOperator(caller)) return [];
-    const [row] = await manager.query<{ times: number }[]>(TIMES.text, [caller.customerId]);
-    return limitsOf(caller, limits, row);
+    return limitsOf(caller, limits, { times: await this.timesOf(manager, caller.customerId) });
+  }
+
+  /** How many times its limits a customer has. */
+  async timesOf(manager: EntityManager, customerId: number): Promise<number> {
+    const [row] = await manager.query<{ times: number }[]>(TIMES.text, [customerId]);
+    return row?.times ?? 1;
   }
 
   /** Does some work, and counts it for an hour unless it fails. Throws 429 past a limit. */

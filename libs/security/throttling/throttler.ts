@@ -24,6 +24,10 @@ export interface ThrottleLimit {
   readonly most: number;
 }
 
+/** What each limit of an act has used; or the limit that was reached, with the seconds until it ends. */
+export type CountOfAct =
+  { readonly used: readonly number[] } | { readonly full: number; readonly wait: number };
+
 /**
  * A count does not wait for the disk or for a standby, because the wait would hold the lock on the bucket's
  * row: only two attempts per name run at once, so the hashing threads would be idle. A crash loses the counts
@@ -33,14 +37,24 @@ export interface ThrottleLimit {
 const WITHOUT_WAIT = `set_config('synchronous_commit', 'off', true)`;
 
 const RESERVE = prepared(
-  `SELECT ${WITHOUT_WAIT}, reserve_attempt($1::bytea[], $2::integer[], $3) AS wait, now()::text AS at`,
+  `SELECT ${WITHOUT_WAIT}, wait, now()::text AS at FROM reserve_attempt($1::bytea[], $2::integer[], $3)`,
 );
-const RESERVE_WITHIN = 'SELECT reserve_attempt($1::bytea[], $2::integer[], $3) AS wait';
+const RESERVE_WITHIN = 'SELECT wait FROM reserve_attempt($1::bytea[], $2::integer[], $3)';
+/** One row for each act $1, in their order. */
+const RESERVE_EACH = `
+  SELECT c.wait, c.used, c.full_at AS "fullAt"
+  FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS act (counts, place)
+  CROSS JOIN LATERAL reserve_attempt(
+    ARRAY(SELECT decode(bucket, 'hex') FROM jsonb_array_elements_text(act.counts -> 'buckets') WITH ORDINALITY b (bucket, n)
+      ORDER BY n),
+    ARRAY(SELECT most::integer FROM jsonb_array_elements_text(act.counts -> 'limits') WITH ORDINALITY m (most, n)
+      ORDER BY n), $2) c
+  ORDER BY act.place`;
 /** Counts until the end of the day, UTC. */
 const END_OF_DAY = `date_trunc('day', now(), 'UTC') + interval '1 day'`;
 const RESERVE_TODAY = `
-  SELECT reserve_attempt($1::bytea[], $2::integer[],
-    ceil(extract(epoch FROM ${END_OF_DAY} - now()))::integer) AS wait`;
+  SELECT wait FROM reserve_attempt($1::bytea[], $2::integer[],
+    ceil(extract(epoch FROM ${END_OF_DAY} - now()))::integer)`;
 const WAIT = byKey(`
   SELECT greatest(1, ceil(extract(epoch FROM max(a.resets_at) - now())))::integer AS wait
   FROM attempts a JOIN unnest($1::bytea[], $2::integer[]) AS counted (bucket, most) USING (bucket)
@@ -142,6 +156,33 @@ export class Throttler {
     return row?.wait ?? 0;
   }
 
+  /**
+   * Counts each of several acts under its limits, in their order, in the transaction of the acts. An act past
+   * a limit counts under none.
+   */
+  async countEach(
+    manager: EntityManager,
+    acts: readonly (readonly ThrottleLimit[])[],
+    windowSeconds: number,
+  ): Promise<CountOfAct[]> {
+    if (acts.length === 0) return [];
+    const ordered = acts.map(inOrder);
+    const counts = ordered.map((limits) => ({
+      buckets: limits.map(({ digest }) => digest.toString('hex')),
+      limits: limits.map(({ most }) => most),
+    }));
+    const rows = await manager.query<{ wait: number; used: number[]; fullAt: number | null }[]>(
+      RESERVE_EACH,
+      [JSON.stringify(counts), windowSeconds],
+    );
+    return rows.map(({ wait, used, fullAt }, act) => {
+      const places = (ordered[act] as readonly OrderedLimit[]).map(({ place }) => place);
+      return fullAt === null
+        ? { used: places.map((_, place) => used[places.indexOf(place)] as number) }
+        : { full: places[fullAt - 1] as number, wait };
+    });
+  }
+
   /** Throws {@link TooManyRequests} if a limit is reached. It counts nothing and takes no lock. */
   async refuseLocked(limits: readonly ThrottleLimit[]): Promise<void> {
     const row = await this.queries.row<{ wait: number }>(WAIT, [
@@ -170,11 +211,22 @@ export class Throttler {
 
 const digestOfBucket = (bucket: Bucket): Buffer => digestOf(JSON.stringify(bucket));
 
-/** Digests of the buckets and their limits, in the order in which all count them. */
-function countsOf(limits: readonly ThrottleLimit[]): [Buffer[], number[]] {
-  const counts = limits
-    .map(({ bucket, most }) => ({ digest: digestOfBucket(bucket), most }))
+interface OrderedLimit {
+  readonly digest: Buffer;
+  readonly most: number;
+  /** Among the limits as they were given. */
+  readonly place: number;
+}
+
+/** In the order in which all count them. */
+const inOrder = (limits: readonly ThrottleLimit[]): OrderedLimit[] =>
+  limits
+    .map(({ bucket, most }, place) => ({ digest: digestOfBucket(bucket), most, place }))
     .sort((one, other) => one.digest.compare(other.digest));
+
+/** Digests of the buckets and their limits. */
+function countsOf(limits: readonly ThrottleLimit[]): [Buffer[], number[]] {
+  const counts = inOrder(limits);
   return [counts.map(({ digest }) => digest), counts.map(({ most }) => most)];
 }
 

@@ -138,7 +138,7 @@ const READS: readonly Read<Source>[] = [
   },
   {
     name: 'jobs_waiting',
-    help: 'Jobs, mails among them, by task and priority: due now, or later (next try, next hour of a budget)',
+    help: 'Jobs, mails among them, by task and priority: due now, or later (next try, end of an hour)',
     labelNames: ['task', 'priority', 'state'],
     samples: (source) => [
       ...ofJobs(source, ({ due }) => due, { state: 'due' }),

@@ -43,7 +43,7 @@ export function canonicalRecoveryCode(typed: string): string | undefined {
 const SET_SIZE = 10;
 
 /**
- * Maximum sets that a user makes within an hour. Each one is audited, and its mail ignores the mail budget.
+ * Maximum sets that a user makes within an hour. Each one is audited and mailed.
  */
 const MAX_SETS = 10;
 const HOUR = 3600;

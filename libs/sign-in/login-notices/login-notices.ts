@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
-import { countNews, endOf } from '@app/mail/address-news';
 import type { OutgoingMail } from '@app/mail/mail.types';
 import { dateIn, linkFrom } from '@app/mail/mail-values';
-import { OWN_UNVERIFIED } from '@app/mail/news-pots';
 import { Outbox } from '@app/mail/outbox';
 import { mailboxOf } from '@app/people/users/mailboxes';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
@@ -92,17 +90,11 @@ export class LoginNotices extends NewNetworkListener {
       system,
       browser,
     };
-    // A stranger's address, perhaps: counted as other news there.
-    const verdict = isVerified
-      ? undefined
-      : await countNews(manager, organisationId, to, OWN_UNVERIFIED, 'account');
-    if (verdict === 'held') return;
     const { timeZone } = this.settings;
     await this.outbox.queue(manager, {
       ...noticeMail(to, told, endingLink(this.settings, token), timeZone),
       userId,
       organisationId,
-      ...(verdict !== undefined && { ends: endOf(verdict) }),
     });
   }
 }

@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import type { UserRenamed } from '@app/lifecycle/user-events';
-import { countNews, endOf } from '@app/mail/address-news';
 import { dateIn } from '@app/mail/mail-values';
-import { RENAMED } from '@app/mail/news-pots';
 import { Outbox } from '@app/mail/outbox';
 import { bareNewsText } from '@app/people/notifications/notification-text';
 import { USER_NOTICES } from '@app/people/notifications/users.notices';
@@ -27,9 +25,7 @@ export class RenameMails {
   ): Promise<void> {
     const { address: to, isVerified, name: username, firstName, language } = mailbox;
     if (to === undefined) return;
-    const verdict = await countNews(manager, organisationId, to, RENAMED);
-    if (verdict === 'held') return;
-    const mail = { to, language, organisationId, ends: endOf(verdict) };
+    const mail = { to, language, organisationId, userId };
     if (!isVerified) {
       const values = bareNewsText(USER_NOTICES.name_changed, new Date(), language, this.settings);
       const { subject, text } = values;

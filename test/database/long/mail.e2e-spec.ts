@@ -33,7 +33,7 @@ const MAIL: InvitationMail & ForPeopleOf = {
   to: 'jan@example.nl',
   organisationId: 1,
   language: 'en',
-  values: { firstName: 'Jan', organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
+  values: { organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
   secrets: { link: 'https://panel.example/invitation' },
 };
 

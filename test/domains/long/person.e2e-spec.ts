@@ -65,7 +65,6 @@ describe('person erase', () => {
     expect(report).toMatchObject({ userId: planted.person.id, dryRun: false });
     const touched = report['touched'] as { table: string; rows: number }[];
     expect(touched.map(({ table }) => table).sort()).toEqual([
-      'address_news',
       'api_keys',
       'audit_log',
       'contacts',
@@ -330,7 +329,6 @@ describe('person export', () => {
       'notificationsReceived',
       'waitingMails',
       'waitingJobs',
-      'newsCounts',
       'keptResponses',
       'audit',
     ]);

@@ -146,8 +146,6 @@ async function plantRows(
        ($1, 'Piet', 'nl', 'email', 'piet@example.com', 'failed', gen_random_uuid(), '551 user unknown', NULL)`,
     [about?.id, whole, PLANTED.contact, `550 <${PLANTED.contact}>`, id],
   );
-  for (const address of [PLANTED.username, 'piet@example.com'])
-    await service.sql`SELECT count_address_news(1, ${address}, '', true, 20, 10)`;
 }
 
 /** One to the person, one to somebody else, and a wish for one. */

@@ -1,6 +1,6 @@
 import type { MailContent, MailLanguage, MailTemplate, MailValues } from '@app/mail/mail.types';
 import { renderMail } from '@app/mail/mail-rendering';
-import { dateIn } from '@app/mail/mail-values';
+import { dateIn, quotedInShort } from '@app/mail/mail-values';
 import type { Sender } from '@app/mail/sender';
 import { notificationMail, type ToldNotification } from '@app/people/notifications/notification-mail';
 import { DECLARED_KINDS, type NamedKind } from './notification-kinds';
@@ -39,9 +39,8 @@ const valuesIn = (language: MailLanguage): OwnValues => {
   return {
     reset: { firstName: 'Lotte', linkMinutes: '60', codeMinutes: '15', link: LINK, code: '12345678' },
     invitation: {
-      firstName: 'Lotte',
-      organisation: 'Imprimerie Élan',
-      inviter: 'Élise Martin',
+      organisation: quotedInShort(language, 'Imprimerie Élan'),
+      inviter: quotedInShort(language, 'Élise Martin'),
       endDate: dateIn(language, END, SAMPLE_SENDER.timeZone),
       link: LINK,
     },
@@ -49,6 +48,7 @@ const valuesIn = (language: MailLanguage): OwnValues => {
     usernameChanged: { firstName: 'Lotte', username: 'lotte@elan.example', when },
     ownNameChanged: { firstName: 'Lotte', username: 'lotte@elan.example', when },
     usernameLink: { linkHours: '72', link: LINK },
+    hiddenMessage: {},
     newLogin: {
       firstName: 'Lotte',
       username: 'lotte@elan.example',
@@ -107,7 +107,6 @@ function toldOf({ name, kind }: NamedKind, language: MailLanguage): ToldNotifica
     recipientKind: 'contact',
     recipientName: 'Lotte Janssens',
     organisation: 'Imprimerie Élan',
-    ends: null,
     isBare: false,
     links: name === 'Document.sent' ? [LINK] : [],
     entityId: 12,

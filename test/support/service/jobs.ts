@@ -27,7 +27,7 @@ export const queueMail = ({ app }: TestService, manager: EntityManager, to: stri
     to,
     organisationId: 1,
     language: 'en',
-    values: { firstName: 'Jan', organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
+    values: { organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
     secrets: { link: 'https://panel.example/invitation' },
   });
 

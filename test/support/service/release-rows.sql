@@ -13,8 +13,6 @@ INSERT INTO erasures VALUES (90001, '2026-11-01');
 INSERT INTO brands (organisation_id, name, support_url, link_key) SELECT min(id), 'Kantoor', 'help@kantoor.example', gen_random_uuid() FROM organisations WHERE id > 1 AND deleted_at IS NULL;
 INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after) VALUES (1, 'https://receiver.example/hook', '{user.created}', 'sealed', 0);
 INSERT INTO webhook_deliveries (webhook_id, message_id, event, body) SELECT id, '7d7c7f0e-0d0f-4a0e-8f0a-0c0d0e0f0002', 'user.created', '{}' FROM webhooks LIMIT 1;
-INSERT INTO mails (message_id, template, address, language, texts, origin, charged_to, pot, queued_at)
-  VALUES ('7d7c7f0e-0d0f-4a0e-8f0a-0c0d0e0f0003', 'invitation', 'told@example.com', 'nl', '{}', '{}', 1, 'rest', now());
-INSERT INTO mail_budgets VALUES (1, '2026-11-01', 2, 1, 1) ON CONFLICT DO NOTHING;
-INSERT INTO address_news VALUES (1, sha256('address'), '', '2026-11-01', 1, 1) ON CONFLICT DO NOTHING;
+INSERT INTO mails (message_id, template, address, language, texts, origin, customer_id, queued_at)
+  VALUES ('7d7c7f0e-0d0f-4a0e-8f0a-0c0d0e0f0003', 'invitation', 'told@example.com', 'nl', '{}', '{}', 1, now());
 INSERT INTO attempts VALUES ('\x01', 1, '2030-01-01') ON CONFLICT DO NOTHING;
