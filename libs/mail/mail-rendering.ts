@@ -1,6 +1,5 @@
 import { addressForPeople } from '@app/formats/email-domains';
 import { withPanel } from '@app/formats/panel-link';
-import { LEADS } from './leads';
 import type {
   Lead,
   MailContent,
@@ -57,7 +56,7 @@ export function renderMail(
     complete(template, { ...values, company: sender.companyName ?? '' }, panelUrl),
   );
   const subject = line.replace(NOT_IN_A_LINE, ' ').trim();
-  const all = isLast ? [...written, LAST_OF_KIND[language], LEADS[language].panel] : written;
+  const all = isLast ? [...written, LAST_OF_KIND[language]] : written;
   const paragraphs = all.flatMap((paragraph) => withLinks(paragraph, sender));
   return {
     subject,
@@ -68,9 +67,9 @@ export function renderMail(
 
 /** What the last mail of a kind in an hour says. */
 const LAST_OF_KIND: Readonly<Record<MailLanguage, string>> = {
-  nl: 'Over verdere gebeurtenissen van deze soort krijgt u het komende uur geen e-mail meer. U vindt ze bij de meldingen in het klantenpaneel.',
-  en: 'For the next hour you will get no more e-mail about events of this kind. You will find them under the notifications in the control panel.',
-  fr: 'Pendant l’heure qui vient, vous ne recevrez plus d’e-mail sur des événements de ce genre. Vous les trouverez dans les notifications du panneau de contrôle.',
+  nl: 'Over verdere gebeurtenissen van deze soort krijgt u het komende uur geen e-mail meer: u vindt ze bij de meldingen in het klantenpaneel.',
+  en: 'For the next hour you will get no more e-mail about events of this kind: you will find them under the notifications in the control panel.',
+  fr: 'Pendant l’heure qui vient, vous ne recevrez plus d’e-mail sur des événements de ce genre : vous les trouverez dans les notifications du panneau de contrôle.',
 };
 
 /** Throws for a value that a mail from another build lacks. The compiler checks new mails. */

@@ -75,8 +75,9 @@ describe.each(VARIANTS)('retention in Variant %s', (variant) => {
     ];
     await notificationOf(service, 61);
     await service.sql(
-      `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id, entity_name, created_at)
-       SELECT 1, 'Crm', 'bulk', 'Organisation', 1, '', now() - interval '100 days' FROM generate_series(1, 2500)`,
+      `INSERT INTO notifications (organisation_id, customer_id, notification_group, type, entity_class, entity_id, entity_name,
+         created_at)
+       SELECT 1, 1, 'Crm', 'bulk', 'Organisation', 1, '', now() - interval '100 days' FROM generate_series(1, 2500)`,
     );
     const notification = await notificationOf(service, 59);
     for (const days of [399, 401]) {

@@ -58,7 +58,12 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
       const mails = await queuedMails(service, email);
       expect(mails).toHaveLength(1);
       const [mail] = mails;
-      expect(mail).toMatchObject({ template: 'invitation', language: 'fr', values: { firstName: 'Anna' } });
+      expect(mail).toMatchObject({
+        template: 'invitation',
+        language: 'fr',
+        values: { inviter: '«\u00a0Jan de Vries\u00a0»' },
+      });
+      expect(JSON.stringify(mail)).not.toContain('Anna');
       const { pathname } = new URL(mail?.values['link'] ?? '');
       const token = pathname.split('/').at(-1) ?? '';
       expect(pathname).toBe(`/account/invitation/${token}`);

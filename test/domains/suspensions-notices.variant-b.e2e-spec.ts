@@ -14,7 +14,7 @@ import { useMailServer } from '../support/faults/smtp';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJob, runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
-import { letExpire } from '../support/service/time';
+import { letExpire, makeOlder } from '../support/service/time';
 
 interface Told {
   readonly organisation: number;
@@ -202,7 +202,10 @@ describe('contacts beneath a suspended organisation', () => {
 });
 
 describe('mails with a link into a suspended organisation', () => {
-  const letAnHourPass = () => service.sql(`UPDATE ${JOB_TABLE} SET run_at = now() WHERE run_at > now()`);
+  const letAnHourPass = async () => {
+    await makeOlder(service, 'mails', {}, '1 hour', ['waits_until']);
+    await service.sql(`UPDATE ${JOB_TABLE} SET run_at = now() WHERE run_at > now()`);
+  };
 
   it('wait until it is enabled, and open it then: invitations', async () => {
     const { organisationId } = await makeCustomer(service);

@@ -34,8 +34,8 @@ COMMENT ON COLUMN notifications.link_templates IS
 COMMENT ON COLUMN notifications.customer_id IS 'The customer who caused it: its mails wait in its line.';
 CREATE INDEX notifications_of_organisation ON notifications (organisation_id, id);
 CREATE INDEX notifications_of_group ON notifications (organisation_id, notification_group, id);
--- The mails of a line leave in this order: news, then what people wrote.
-CREATE INDEX notifications_queued ON notifications (customer_id, is_written, id) WHERE status = 0;
+-- The mails of a line leave in this order: news, then what people sent.
+CREATE INDEX notifications_queued ON notifications (customer_id, (is_written OR link_templates IS NOT NULL), id) WHERE status = 0;
 CREATE INDEX notifications_about_user ON notifications (about_user_id) WHERE about_user_id IS NOT NULL;
 -- The deletion of a user finds the notifications about invitations to the same address.
 CREATE INDEX notifications_of_invited ON notifications (fold_case(params ->> 'email')) WHERE entity_class = 'Invitation';

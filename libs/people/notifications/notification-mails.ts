@@ -81,7 +81,7 @@ const WAITING_DELIVERY = prepared(`
   LEFT JOIN users owner ON owner.id = n.about_user_id AND owner.deleted_at IS NULL
   WHERE r.id = $1 AND r.status = 'queued'`);
 
-/** Recipients whose mails wait in the line of the customer $1: news, then what people wrote, oldest first. */
+/** Recipients whose mails wait in the line of the customer $1: news, then posts and documents, by age. */
 const HELD = `
   SELECT r.id, r.value, r.sealed, r.kind, r.user_id AS "userId", r.is_bare AS "isBare", n.organisation_id AS "organisationId",
     n.entity_class AS "entityClass", n.type, n.notification_group AS "group", n.is_written AS "isWritten",
@@ -89,7 +89,7 @@ const HELD = `
   FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
   WHERE n.customer_id = $1 AND n.status = 0 AND r.status = 'queued' AND r.queued_at IS NULL
     AND (r.waits_until IS NULL OR r.waits_until <= now())
-  ORDER BY n.is_written, n.id, r.id LIMIT $2 FOR UPDATE OF r SKIP LOCKED`;
+  ORDER BY (n.is_written OR n.link_templates IS NOT NULL), n.id, r.id LIMIT $2 FOR UPDATE OF r SKIP LOCKED`;
 
 interface HeldRow {
   readonly id: number;

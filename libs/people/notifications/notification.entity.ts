@@ -19,7 +19,7 @@ import type {
 @Check('notifications_status_known', 'status BETWEEN 0 AND 3')
 @Index('notifications_of_organisation', ['organisationId', 'id'])
 @Index('notifications_about_user', ['aboutUserId'], { where: 'about_user_id IS NOT NULL' })
-@Index('notifications_queued', ['customerId', 'isWritten', 'id'], { where: 'status = 0' })
+@Index('notifications_queued', { synchronize: false })
 @Index('notifications_written', ['organisationId'], { where: 'is_written' })
 @Index('notifications_of_group', ['organisationId', 'group', 'id'])
 @Index('notifications_of_invited', { synchronize: false })

@@ -4,6 +4,7 @@ import type { Client } from '@app/platform/concurrency/fair-limiter';
 import type { AddressedVersion } from '@app/platform/context/addressed-version';
 import type { ClientAddresses } from '@app/platform/context/client-addresses';
 import type { ContextTransaction, WorkContext } from '@app/platform/context/work-context';
+import { OPERATOR_ORGANISATION } from '../access/roles';
 import type { CountedAttempt } from '../throttling/throttler';
 
 export type CredentialKind = 'login' | 'support_login' | 'api_key' | 'service_key';
@@ -151,7 +152,7 @@ export class RequestContext implements WorkContext {
 
   /** The customer for whom counts what this work causes; the operator is one, for whom nothing counts. */
   get causingCustomerId(): number | undefined {
-    return this.customerId;
+    return this.credential?.kind === 'command' ? OPERATOR_ORGANISATION : this.customerId;
   }
 
   get actor(): Readonly<Record<string, unknown>> {

@@ -222,9 +222,9 @@ const AMOUNTS: readonly Amount[] = [
     limit: 'notifications_limit_of_organisation',
     most: 50_000,
     message: 'The users of an organisation write at most 50000 notifications.',
-    fill: `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id, entity_name,
-        is_written)
-      SELECT $1, 'Crm', 'note', 'Organisation', $1, 'Customer', true FROM generate_series(1, $2)`,
+    fill: `INSERT INTO notifications (organisation_id, customer_id, notification_group, type, entity_class, entity_id,
+        entity_name, is_written)
+      SELECT $1, 1, 'Crm', 'note', 'Organisation', $1, 'Customer', true FROM generate_series(1, $2)`,
     count: 'SELECT count(*)::integer AS count FROM notifications WHERE organisation_id = $1 AND is_written',
     ownerOf: ({ organisationId }) => organisationId,
     add: ({ custadmin, organisationId }) =>

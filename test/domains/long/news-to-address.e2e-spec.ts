@@ -28,7 +28,7 @@ const SIXTY = 60;
 const HOUR = 3600;
 
 const NO_MORE = 'krijgt u het komende uur geen e-mail meer';
-const WHERE_TO_LOOK = 'U vindt ze bij de meldingen in het klantenpaneel.';
+const WHERE_TO_LOOK = 'u vindt ze bij de meldingen in het klantenpaneel.';
 
 interface Recipient {
   readonly value: string;

@@ -126,9 +126,9 @@ describe('a customer with twenty organisations and their keys', () => {
   it('that reads csv of everything at no speed keeps no export of others waiting', async () => {
     const { below } = await makeAttacker(true);
     const last = below.at(-1)?.id;
-    await service.sql`INSERT INTO notifications (organisation_id, type, notification_group, entity_class,
+    await service.sql`INSERT INTO notifications (organisation_id, customer_id, type, notification_group, entity_class,
         entity_id, entity_name, params)
-      SELECT ${last}::integer, 'x', 'Crm', 'Organisation', ${last}::integer, 'x', jsonb_build_object('text', repeat('x', 16000))
+      SELECT ${last}::integer, 1, 'x', 'Crm', 'Organisation', ${last}::integer, 'x', jsonb_build_object('text', repeat('x', 16000))
       FROM generate_series(1, 400) n`;
     const path = `/v1/organisations/${last}/notifications?format=csv`;
     const opened: IncomingMessage[] = [];

@@ -141,9 +141,9 @@ export async function makeLargestRecords(
     `INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at)
      SELECT ${OPERATOR}, ${self.id}, rpad('i' || n, 254, 'x'), ${text(255)}, ${text(255)}, sha256(n::text::bytea),
        now() + interval '1 day' ${series(OF_ORGANISATION.invitations)}`,
-    `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id, entity_name, user_id,
-       subject, params)
-     SELECT ${OPERATOR}, 'Crm', ${text(255)}, ${text(64)}, n, ${text(255)}, ${self.id}, ${text(255)},
+    `INSERT INTO notifications (organisation_id, customer_id, notification_group, type, entity_class, entity_id, entity_name,
+       user_id, subject, params)
+     SELECT ${OPERATOR}, ${OPERATOR}, 'Crm', ${text(255)}, ${text(64)}, n, ${text(255)}, ${self.id}, ${text(255)},
        jsonb_build_object('text', repeat('z', 16000)) ${series(NOTIFICATIONS)}`,
     `INSERT INTO notification_recipients (notification_id, contact_id, full_name, language, type, value, status, message, hash)
      SELECT (SELECT min(id) FROM notifications), n, ${text(511)}, 'nl', 'email', rpad('r' || n, 255, 'x'), 'failed',

@@ -49,8 +49,8 @@ export interface PlantedPerson {
   readonly elsewhere: number;
 }
 
-const post = `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id, entity_name,
-  subject, params, about_user_id) VALUES ($1, 'Crm', 'note', $2, $3, $4, $5, $6, $7) RETURNING id`;
+const post = `INSERT INTO notifications (organisation_id, customer_id, notification_group, type, entity_class, entity_id,
+  entity_name, subject, params, about_user_id) VALUES ($1, 1, 'Crm', 'note', $2, $3, $4, $5, $6, $7) RETURNING id`;
 
 /** A person with something in every place that the service keeps something about people in. */
 export async function plantPerson(service: TestService): Promise<PlantedPerson> {

@@ -101,6 +101,7 @@ export interface NotificationOptions {
 export const makeNotification = (service: ReachableService, options: NotificationOptions): Promise<number> =>
   insertRow(service, 'notifications', {
     organisation_id: options.organisationId,
+    customer_id: 1,
     notification_group: options.group ?? 'System',
     type: options.type ?? 'maintenance',
     entity_class: 'Organisation',
