@@ -22,7 +22,7 @@ const MAILS_OF_A_TURN = 25;
 const NEXT_TURN = `SELECT now() + interval '1 millisecond' AS "nextTurn"`;
 
 /** Turns of one line come one after the other, so that each knows what the one before has left. */
-const LOCK_LINE = `SELECT pg_advisory_xact_lock(hashtext('${RELEASE_MAILS}'), $1)`;
+const LOCK_LINE = `/* mails.lockLine */ SELECT pg_advisory_xact_lock(hashtext('${RELEASE_MAILS}'), $1)`;
 
 /**
  * Releases the mails that wait in the line of a customer, as far as the bounds of an hour let them leave.

@@ -23,7 +23,7 @@ import type { StoredMail } from './stored-mail.entity';
 const IS_OVER = 'coalesce(m.expires_at <= now(), false)';
 const IS_HELD = isSuspended('m.opens');
 
-const HELD = `
+const HELD = `/* mails.held */
   SELECT m.id, m.template, m.address, m.mail_key AS "mailKey", m.user_id AS "userId", m.brand_of AS "organisationId",
     NOT ${IS_OVER} AND ${IS_HELD} AS "isClosed", ${isForeign('m.address', '$1::integer')} AS "isForeign"
   FROM mails m

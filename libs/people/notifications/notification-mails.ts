@@ -82,7 +82,7 @@ const WAITING_DELIVERY = prepared(`
   WHERE r.id = $1 AND r.status = 'queued'`);
 
 /** Recipients whose mails wait in the line of the customer $1: news, then posts and documents, by age. */
-const HELD = `
+const HELD = `/* notification_recipients.held */
   SELECT r.id, r.value, r.sealed, r.kind, r.user_id AS "userId", r.is_bare AS "isBare", n.organisation_id AS "organisationId",
     n.entity_class AS "entityClass", n.type, n.notification_group AS "group", n.is_written AS "isWritten",
     n.link_templates IS NOT NULL AS "isDocument", ${isForeign('r.value', '$1::integer')} AS "isForeign"

@@ -41,7 +41,7 @@ const RESERVE = prepared(
 );
 const RESERVE_WITHIN = 'SELECT wait FROM reserve_attempt($1::bytea[], $2::integer[], $3)';
 /** One row for each act $1, in their order. */
-const RESERVE_EACH = `
+const RESERVE_EACH = `/* attempts.countEach */
   SELECT c.wait, c.used, c.full_at AS "fullAt"
   FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS act (counts, place)
   CROSS JOIN LATERAL reserve_attempt(

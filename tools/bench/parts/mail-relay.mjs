@@ -17,7 +17,8 @@ export async function startRelay(stage, { roundTrip = 0, accept = 0 }) {
     USER,
     PASSWORD,
   ]);
-  stage.atEnd(() => child.disconnect());
+  // A relay that has failed is gone by then, and must not hide why.
+  stage.atEnd(() => child.connected && child.disconnect());
   const arrivals = new Map();
   let connections = 0;
   child.on('message', (told) => {
