@@ -313,6 +313,8 @@ describe('the end of a key', () => {
   it('is mailed to the user, behind what people wait for', async () => {
     const { plain } = await makeCustomer(service);
     const id = await makeEnding(plain, 360, 5);
+    // What other tests have left.
+    await runJobs(service);
     await announce();
     const jobs = await service.sql(
       `SELECT DISTINCT task_identifier AS task, priority FROM graphile_worker.jobs
