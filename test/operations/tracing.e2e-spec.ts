@@ -202,7 +202,7 @@ describe('the trace of a request', () => {
     const seen = mails.mails.length;
     const traceId = await invite('plain@example.nl');
     const [job] = await service.sql<{ payload: Record<string, unknown> }>(
-      `SELECT payload FROM ${JOB_TABLE} WHERE payload ->> 'organisationId' = '1' AND payload ->> 'source' = 'stored'`,
+      `SELECT payload FROM ${JOB_TABLE} WHERE payload ->> 'customerId' = '1'`,
     );
     const sending = await received(traceId, 'send mail.release');
     expect(sending.kind).toBe('producer');
