@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import { type CustomerLimit, CustomerLimits } from '@app/security/customers/customer-limits';
 import { type CountOfAct, type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
 import type { HeldMail, MailVerdict } from './mail-source';

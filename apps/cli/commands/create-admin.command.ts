@@ -6,7 +6,7 @@ import { type Language, LANGUAGES } from '@app/people/users/user.types';
 import { PERSON_NAME_RULES } from '@app/people/users/user-names';
 import { createUser } from '@app/people/users/user-rows';
 import { brokenRule } from '@app/platform/dto/text-rules';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import { commandHelp, type CommandLine } from '../command';
 import type { CommandRun } from '../database';
 import {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { EntityManager } from 'typeorm';
 import { Organisation } from '@app/people/organisations/organisation.entity';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import { commandHelp, type CommandLine, identifier } from '../command';
 import type { CommandRun } from '../database';
 import { CommandFailed, type Outcome } from '../outcome';

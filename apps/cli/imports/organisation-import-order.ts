@@ -1,5 +1,5 @@
 import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import { type Arrangement, reasonIn } from './import-kind';
 
 /** An organisation with its links. */

@@ -15,7 +15,7 @@ import {
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import { NAME_RULES } from '@app/platform/dto/text-rules';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import { MAX_IMPORTED_ID } from './identifiers';
 import {
   type ComparedColumns,

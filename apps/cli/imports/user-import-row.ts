@@ -17,7 +17,7 @@ import {
 import { refusing, refusingAtOnce } from '@app/platform/dto/field-checks';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import { IS_CRYPT_HASH } from '@app/security/passwords/crypt-hash';
 import { MAX_IMPORTED_ID } from './identifiers';
 import { importFields, listOfText, readRow } from './import-kind';

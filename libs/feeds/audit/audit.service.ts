@@ -7,7 +7,7 @@ import { substringPattern } from '@app/platform/lists/list-query';
 import { EMPTY_PAGE, type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin } from '@app/security/access/caller';
 import { pathIdentifier } from '@app/security/access/path-identifier';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import type { ActorResponse, AuditedActResponse } from './audit.shapes';
 import { AuditKinds } from './audit-kinds';
 import {

@@ -1,4 +1,4 @@
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 
 /** SQL for the word that masks a user or service key of an organisation. */
 export const maskOf = (organisation: string): string =>

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '@app/config/settings';
 import { AddressList } from '@app/formats/ip-address';
 import { isPublicAddress } from '@app/formats/public-address';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 
 /** Milliseconds for the first query to a name server; the second query waits twice as long. */
 const LOOKUP_TIME = 2000;

@@ -8,8 +8,8 @@ import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platfo
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/caller';
 import { assertByPerson } from '@app/security/access/for-people';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { isInForce } from '@app/security/access/used-grant';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import type { RequestContext } from '@app/security/context/request-context';
 import type { Proven, StepUpProof } from '@app/security/passwords/step-up-proof';
 import { Acl, AclTeam } from './acl.entity';

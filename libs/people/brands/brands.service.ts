@@ -7,7 +7,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { REQUIRED } from '@app/platform/dto/text-rules';
 import { assertFound, found, ValidationFailed } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/caller';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import type { RequestContext } from '@app/security/context/request-context';
 import { BrandOfOrganisation } from './brand.entity';
 import type { BrandChanges, OwnedBrand } from './brand.types';

@@ -14,7 +14,7 @@ import {
 import { ListQuery } from '@app/platform/lists/list-query';
 import type { ListRequest } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import { Notification, NotificationRecipient } from './notification.entity';
 import type { NotificationGroup } from './notification.types';
 import {

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { DataCheck } from '@app/lifecycle/data-check';
 import { AccessDenied } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/caller';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 
 /** What a service key makes rests on the reach on which the key itself rests. */
 const MAKER_BEHIND = 'SELECT made_by_organisation AS maker FROM service_keys WHERE id = $1';

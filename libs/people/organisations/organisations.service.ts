@@ -10,8 +10,8 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
 import { assertByPerson } from '@app/security/access/for-people';
 import { grantDoesNotCover } from '@app/security/access/granted-access';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { assertActsItself } from '@app/security/access/stand-ins';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import {
   FEW_USERS,
   ORGANISATION_FIELDS,

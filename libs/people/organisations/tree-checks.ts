@@ -1,5 +1,5 @@
 import type { DataCheck } from '@app/lifecycle/data-check';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 
 /** The links of all organisations that are not deleted. */
 const LINK = `

@@ -1,7 +1,8 @@
 import { type FieldError, fieldError } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/caller';
 import { assertByPerson } from '@app/security/access/for-people';
-import { OPERATOR_ORGANISATION, type Role, ROLES } from '@app/security/access/roles';
+import { type Role, ROLES } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 
 const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 

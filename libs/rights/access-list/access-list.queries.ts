@@ -12,9 +12,9 @@ import {
 import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
 import { isSuspended } from '@app/security/access/access.queries';
 import { type Caller, isAdmin } from '@app/security/access/caller';
-import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { hasSecondFactor } from '@app/security/access/second-factors';
 import { type GrantUser, grantUserValues, isInForce, usesGrantOf } from '@app/security/access/used-grant';
+import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import { type AccessHolder, type AccessOrder, WAYS } from './access-list.types';
 
 /**

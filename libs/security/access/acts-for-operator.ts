@@ -1,5 +1,5 @@
+import { OPERATOR_ORGANISATION } from '../context/operator';
 import { type Caller, isAdmin } from './caller';
-import { OPERATOR_ORGANISATION } from './roles';
 
 /** The operator's people and keys, whom no count of customers bounds (rule organisations 57). */
 export const actsForOperator = (caller: Pick<Caller, 'roles' | 'organisationId'>): boolean =>

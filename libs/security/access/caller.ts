@@ -1,8 +1,9 @@
+import { OPERATOR_ORGANISATION } from '../context/operator';
 import { type Arrival, RequestContext } from '../context/request-context';
 import type { AccessRow, TokenRow, UsedGrant } from './access.queries';
 import type { PresentedCredential } from './access.types';
 import type { StandIn } from './privileges';
-import { OPERATOR_ORGANISATION, type Role } from './roles';
+import type { Role } from './roles';
 import { standInOf } from './stand-ins';
 
 /**

@@ -10,6 +10,3 @@ export const ROLES = [
 ] as const;
 
 export type Role = (typeof ROLES)[number];
-
-/** Id of the operator organisation, the root of the tree. */
-export const OPERATOR_ORGANISATION = 1;

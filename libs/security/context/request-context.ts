@@ -4,8 +4,8 @@ import type { Client } from '@app/platform/concurrency/fair-limiter';
 import type { AddressedVersion } from '@app/platform/context/addressed-version';
 import type { ClientAddresses } from '@app/platform/context/client-addresses';
 import type { ContextTransaction, WorkContext } from '@app/platform/context/work-context';
-import { OPERATOR_ORGANISATION } from '../access/roles';
 import type { CountedAttempt } from '../throttling/throttler';
+import { OPERATOR_ORGANISATION } from './operator';
 
 export type CredentialKind = 'login' | 'support_login' | 'api_key' | 'service_key';
 
