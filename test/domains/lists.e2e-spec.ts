@@ -133,6 +133,7 @@ const contact: List['row'] = (name, rank, _scene, place) => ({
 });
 const notification: List['row'] = (type, rank, { plain, custadmin }) => ({
   type,
+  customer_id: custadmin.organisationId,
   notification_group: oneOf(['Crm', 'Mail', 'System'], rank),
   entity_class: oneOf(['User', 'Team'], rank),
   entity_id: rank + 1,

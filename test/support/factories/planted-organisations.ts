@@ -76,6 +76,7 @@ export async function plantOrganisation(service: TestService): Promise<PlantedOr
   await contact(custadmin.id);
   await insertRow(service, 'notifications', {
     organisation_id: organisationId,
+    customer_id: organisationId,
     notification_group: 'Crm',
     type: word('type'),
     entity_class: 'Organisation',
