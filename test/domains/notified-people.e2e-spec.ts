@@ -1,5 +1,6 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { makeBrand } from '../support/factories/brands-factories';
 import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
@@ -259,8 +260,7 @@ describe('a notification that somebody writes', () => {
     await service.sql`UPDATE organisations SET reseller_id = ${reseller.organisationId} WHERE id = ${organisationId}`;
     await post(reseller.custadmin.client);
     expect(await subjects()).toEqual(new Set(['Er staat een bericht voor u klaar']));
-    await service.sql`INSERT INTO brands (organisation_id, name, support_url)
-      VALUES (${reseller.organisationId}, 'Kantoor', 'help@kantoor.example')`;
+    await makeBrand(service, reseller.organisationId);
     await post(reseller.custadmin.client);
     expect(await subjects()).toEqual(new Set(['Tonight']));
     // The brand of another organisation is none of its own.
