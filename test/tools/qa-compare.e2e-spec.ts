@@ -156,8 +156,10 @@ describe('the report', () => {
           new: '51',
           count: 2,
           example: READ,
+          accepted: null,
         },
       ],
+      gone: [],
     });
   });
 
@@ -195,11 +197,10 @@ describe('the report', () => {
   });
 
   it('has lines of curl that lead where the tool has sent', async () => {
-    const answering = (text: string) => startServer(createServer((_, response) => response.end(text)));
-    const sides = [
-      `${await answering('{"a":1}')}/panel/v1`,
-      `${await answering('{"a":2}')}/panel/v1`,
-    ] as const;
+    // Each operation has a difference of its own: one that they share has one line.
+    const answering = (value: number) =>
+      startServer(createServer(({ url = '' }, response) => response.end(JSON.stringify({ [url]: value }))));
+    const sides = [`${await answering(1)}/panel/v1`, `${await answering(2)}/panel/v1`] as const;
     const requests = ['/roles?x[]=1', '/health/live', '/v1/countries'].map((path) => ({
       method: 'GET',
       path,

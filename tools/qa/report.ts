@@ -1,4 +1,5 @@
 import type { Result, RunReport } from '../../qa/run';
+import { grouped } from './grouped';
 
 const MARKS = { ok: 'ok', failed: 'FAILED', 'not checked': 'not checked' } as const;
 
@@ -42,12 +43,6 @@ function lineOf(operation: string, results: readonly Result[]): string {
   const milliseconds = checked.reduce((sum, result) => sum + result.milliseconds, 0);
   const counts = `${checked.length}/${results.length}`.padStart(6);
   return `${operation.padEnd(78)}${MARKS[outcome].padEnd(12)}${counts}${milliseconds.toFixed(0).padStart(7)} ms`;
-}
-
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
 }
 
 const SECOND = 1000;

@@ -87,7 +87,8 @@ CREATE FUNCTION audit_change() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
       grant_id, action, table_name, record_id, organisation_id, before, after)
     VALUES ((actor ->> 'userId')::integer, left(actor ->> 'kind', 32), (actor ->> 'credentialId')::integer,
       left(actor ->> 'name', 255), nullif(left(actor ->> 'address', 45), ''), left(actor ->> 'requestId', 64),
-      (actor ->> 'grantId')::integer, lower(TG_OP), TG_TABLE_NAME, (known ->> 'id')::integer, organisation, columns_before, columns_after);
+      (actor ->> 'grantId')::integer,
+      lower(TG_OP), TG_TABLE_NAME, (known ->> 'id')::integer, organisation, columns_before, columns_after);
     RETURN NULL;
   END $$;
 

@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { isWritable } from '../writable';
+import { Accepted } from './accepted';
 import { Client } from './client';
 import { type Credentials, isReadByOthers, readCredentials } from './credentials';
 import { Description } from './description';
@@ -31,7 +32,7 @@ const USAGE = `Usage: npm run qa -- compare --old URL --new URL --requests FILE 
          [--all] [--only OPERATION]… [--skip OPERATION]… [--limit NUMBER] [--credentials FILE]
          [--writes --writes-to HOST…] [--clock SECONDS] [--unordered] [--slower-than FACTOR]
          [--rate NUMBER] [--concurrency NUMBER] [--timeout SECONDS] [--resume]
-         [--json] [--json-file FILE] [--html FILE]
+         [--accept FILE] [--to-accept FILE] [--json] [--json-file FILE] [--html FILE]
 
 Sends recorded requests to two servers and compares the answers (docs/switch-over.md).`;
 
@@ -53,12 +54,14 @@ export async function compareCommand(args: readonly string[]): Promise<number> {
   const credentials =
     options.credentials === undefined ? new Map<string, never>() : readCredentials(options.credentials);
   if (typeof credentials === 'string') return wrongUse(credentials);
+  const accepted = options.accept === undefined ? new Accepted() : Accepted.read(options.accept);
+  if (typeof accepted === 'string') return wrongUse(accepted);
   const problem = problemOf(options, description);
   if (problem !== undefined) return wrongUse(problem);
   const file = await openRequests(options);
   if (typeof file === 'string') return wrongUse(file);
   warn(options);
-  return new CompareRun(options, description, credentials, file).run();
+  return new CompareRun(options, description, credentials, accepted, file).run();
 }
 
 /** The file of requests, or what is wrong with it. */
@@ -79,12 +82,18 @@ function wrongUse(problem: string): number {
 }
 
 function problemOf(options: CompareOptions, description: Description): string | undefined {
-  const { only, skip, all, jsonFile, htmlFile } = options;
+  const { only, skip, all, jsonFile, htmlFile, accept, toAccept } = options;
   const unknown = [...only, ...skip].find((name) => description.named(name) === undefined);
   if (unknown !== undefined && !all) return `There is no operation "${unknown}".`;
-  const unwritable = [jsonFile, htmlFile].find((path) => path !== undefined && !isWritable(path));
+  // Reasons that somebody wrote are not replaced: that file is read, and written with all that it had.
+  if (toAccept !== undefined && existsSync(toAccept) && !isSameFile(toAccept, accept))
+    return `${toAccept} exists already: --accept with the same file adds to it.`;
+  const unwritable = [jsonFile, htmlFile, toAccept].find((path) => path !== undefined && !isWritable(path));
   return unwritable === undefined ? undefined : `${unwritable} cannot be written.`;
 }
+
+const isSameFile = (path: string, other: string | undefined): boolean =>
+  other !== undefined && realpathSync(path) === realpathSync(other);
 
 function warn({ all, credentials, requests }: CompareOptions): void {
   if (all)
@@ -107,9 +116,22 @@ class CompareRun {
     private readonly options: CompareOptions,
     private readonly description: Description,
     private readonly credentials: Credentials,
+    private readonly accepted: Accepted,
     private readonly file: RequestFile,
   ) {
-    const { concurrency, timeout, requests, json, jsonFile, htmlFile, resume, rate, ...compared } = options;
+    const {
+      concurrency,
+      timeout,
+      requests,
+      json,
+      jsonFile,
+      htmlFile,
+      resume,
+      rate,
+      accept,
+      toAccept,
+      ...compared
+    } = options;
     const side = (name: 'old' | 'new'): Side => {
       const address = options[name];
       return { name, address, client: new Client(address, timeout, concurrency) };
@@ -199,7 +221,8 @@ class CompareRun {
   private report(tallies: Tallies, { failed, broken }: Ending, isSaved: boolean): number {
     const { options } = this;
     const isInterrupted = this.interruption.signal.aborted;
-    const report = reportOf(tallies, options, options.slowerThan);
+    const report = reportOf(tallies, options, options.slowerThan, this.accepted);
+    const { unexplained } = this.accepted;
     const goesOn = isSaved ? ' --resume goes on.' : '';
     const remarks: Remarks = {
       skipped: [...tallies.reasons],
@@ -207,6 +230,9 @@ class CompareRun {
         ...(isInterrupted ? [`Interrupted: the rest was not sent.${goesOn}`] : []),
         ...(failed === undefined ? [] : [`Stopped: ${failed}.${goesOn}`]),
         ...(broken === undefined ? [] : [`The file cannot be read to its end: ${broken}.`]),
+        ...(unexplained === 0
+          ? []
+          : [`${options.accept}: ${unexplained} without a reason, which count as new.`]),
         ...(tallies.reached === 0 && !isInterrupted ? ['Nothing could be sent to both sides.'] : []),
       ],
       statuses: [...tallies.statuses],
@@ -222,8 +248,12 @@ class CompareRun {
     process.stdout.write(`${options.json ? json : table}\n`);
     if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, `${json}\n`, OWNER_ALONE);
     if (options.htmlFile !== undefined) writeFileSync(options.htmlFile, htmlOf(report, remarks), OWNER_ALONE);
+    if (options.toAccept !== undefined)
+      writeFileSync(options.toAccept, this.accepted.fileWith(report.differences), OWNER_ALONE);
     if (isInterrupted) return INTERRUPTED;
     if (tallies.reached === 0 || broken !== undefined) return WRONG_USE;
-    return report.differences.length === 0 && failed === undefined ? FINE : DIFFERENT;
+    const hasNews =
+      tallies.droppedDifferences > 0 || report.differences.some(({ accepted }) => accepted === null);
+    return hasNews || failed !== undefined ? DIFFERENT : FINE;
   }
 }

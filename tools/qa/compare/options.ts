@@ -24,6 +24,10 @@ export interface CompareOptions {
   readonly concurrency: number;
   readonly timeout: number;
   readonly resume: boolean;
+  /** A file of differences that were seen and agreed on. */
+  readonly accept?: string;
+  /** Where such a file is written from the differences of the run. */
+  readonly toAccept?: string;
   readonly json: boolean;
   readonly jsonFile?: string;
   readonly htmlFile?: string;
@@ -49,6 +53,8 @@ const OPTIONS = {
   concurrency: { type: 'string' },
   timeout: { type: 'string' },
   resume: { type: 'boolean', default: false },
+  accept: { type: 'string' },
+  'to-accept': { type: 'string' },
   json: { type: 'boolean', default: false },
   'json-file': { type: 'string' },
   html: { type: 'string' },
@@ -113,6 +119,8 @@ function read(values: Values): CompareOptions {
         : wholeNumberIn(values.concurrency, '--concurrency', MOST_CONCURRENCY),
     timeout: numberIn(values.timeout, '--timeout', { usual: TIMEOUT, least: 0.1, most: LONGEST_TIMEOUT }),
     resume: values.resume,
+    accept: values.accept,
+    toAccept: values['to-accept'],
     json: values.json,
     jsonFile: values['json-file'],
     htmlFile: values.html,

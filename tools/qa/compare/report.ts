@@ -1,3 +1,5 @@
+import { grouped } from '../grouped';
+import { Accepted, type AcceptedDifference } from './accepted';
 import type { ServerAddress } from './addresses';
 import type { Kind } from './differences';
 import type { SideName } from './logins';
@@ -24,13 +26,20 @@ export interface OperationReport extends Counts {
   readonly newMs: Percentiles;
 }
 
+export interface ReportedDifference extends Difference {
+  /** The reason for which it was accepted; null: it is new. */
+  readonly accepted: string | null;
+}
+
 /** What scripts read: names and order are those of the documentation. */
 export interface CompareReport {
   readonly old: string;
   readonly new: string;
   readonly total: Counts;
   readonly operations: readonly OperationReport[];
-  readonly differences: readonly Difference[];
+  readonly differences: readonly ReportedDifference[];
+  /** Accepted differences of what was sent that no longer occur. */
+  readonly gone: readonly AcceptedDifference[];
 }
 
 /** What people are told beside it. */
@@ -63,6 +72,7 @@ export function reportOf(
   tallies: Tallies,
   addresses: Readonly<Record<SideName, ServerAddress>>,
   slowerThan: number | undefined,
+  accepted = new Accepted(),
 ): CompareReport {
   const tallied = [...tallies.operations.values()].sort(
     (one, other) => byName(one.path, other.path) || byName(one.method, other.method),
@@ -72,15 +82,17 @@ export function reportOf(
   const differences = [...tallies.differences.values(), ...slow.map(slowDifference)];
   const places = new Map(operations.map(({ operation }, index) => [operation, index]));
   const placeOf = ({ operation }: Difference) => places.get(operation) ?? places.size;
+  const sorted = differences.toSorted(
+    (one, other) => placeOf(one) - placeOf(other) || byName(one.at, other.at) || byName(one.kind, other.kind),
+  );
+  const sent = operations.filter((one) => one.sent > 0).map(({ operation }) => operation);
   return {
     old: addresses.old.text,
     new: addresses.new.text,
     total: totalOf(tallies, slow),
     operations,
-    differences: differences.sort(
-      (one, other) =>
-        placeOf(one) - placeOf(other) || byName(one.at, other.at) || byName(one.kind, other.kind),
-    ),
+    differences: sorted.map((one) => ({ ...one, accepted: accepted.reasonFor(one) ?? null })),
+    gone: accepted.gone(sorted, new Set(sent)),
   };
 }
 
@@ -154,6 +166,69 @@ export const KIND_WORDS: Readonly<Record<Kind, string>> = {
   slow: 'the new server is slow',
 };
 
+/** One line for people: a difference of one operation, or of many that have it in the same way. */
+export interface Row {
+  readonly difference: ReportedDifference;
+  readonly operations: readonly string[];
+  /** Requests of all these operations that show it. */
+  readonly count: number;
+}
+
+/** The lines of one operation; without one, those that many operations share. */
+export interface Group {
+  readonly operation?: string;
+  readonly rows: readonly Row[];
+  /** Requests in which something of it is different. */
+  readonly weight: number;
+}
+
+/** Operations from which on a difference has one line for all of them. */
+const MANY_OPERATIONS = 3;
+
+/** What is new, by operation: what many share comes first, then the operations by their weight. */
+export function groupsOf({ differences, operations }: CompareReport): Group[] {
+  const news = differences.filter(({ accepted }) => accepted === null);
+  const alike = grouped(news, shapeOf);
+  const rows = [...alike.values()].flatMap((ones) =>
+    ones.length >= MANY_OPERATIONS ? [rowOf(ones)] : ones.map((one) => rowOf([one])),
+  );
+  const shared = byWeight(rows.filter((row) => row.operations.length > 1));
+  const own = grouped(
+    rows.filter((row) => row.operations.length === 1),
+    ({ operations: [operation = ''] }) => operation,
+  );
+  const weights = new Map(operations.map(({ operation, different }) => [operation, different]));
+  const groups = [...own].map(([operation, ofOperation]) => ({
+    operation,
+    rows: byWeight(ofOperation),
+    weight: weights.get(operation) ?? 0,
+  }));
+  groups.sort((one, other) => other.weight - one.weight);
+  const sum = shared.reduce((total, { count }) => total + count, 0);
+  return shared.length === 0 ? groups : [{ rows: shared, weight: sum }, ...groups];
+}
+
+const byWeight = (rows: readonly Row[]): Row[] => rows.toSorted((one, other) => other.count - one.count);
+
+const typeName = (value: unknown): string => (value === null ? 'null' : typeof value);
+
+/** What makes differences of several operations the same one; values are those of each. */
+const shapeOf = ({ kind, at, old, new: fresh }: Difference): string =>
+  JSON.stringify([
+    kind,
+    at,
+    ...(kind === 'status' ? [old, fresh] : kind === 'type' ? [typeName(old), typeName(fresh)] : []),
+  ]);
+
+const rowOf = (ones: readonly ReportedDifference[]): Row => ({
+  difference: ones[0] as ReportedDifference,
+  operations: ones.map(({ operation }) => operation),
+  count: ones.reduce((sum, { count }) => sum + count, 0),
+});
+
+/** How often something occurs, in words. */
+export const times = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
 /** The values of both sides as they stand in a text. */
 export function valueTexts({ kind, old, new: fresh }: Difference): readonly [old: string, fresh: string] {
   const text = (value: unknown, isNothing: boolean) => (isNothing ? 'nothing' : safeJson(value));
@@ -183,7 +258,7 @@ const MS_WIDTH = 9;
 
 /** The table by operation, and each kind of difference, for people. */
 export function tableOf(report: CompareReport, remarks: Remarks): string {
-  const { operations, total, differences } = report;
+  const { operations, total } = report;
   const width = Math.max('operation'.length, ...operations.map(({ operation }) => operation.length)) + 2;
   const line = (name: string, cells: readonly (string | number)[], times: readonly (string | number)[]) =>
     [
@@ -209,7 +284,8 @@ export function tableOf(report: CompareReport, remarks: Remarks): string {
     ),
     ...operations.map((one) => line(one.operation, countsOf(one), timesOf(one))),
     line('total', countsOf(total), []),
-    ...differences.flatMap((one) => ['', ...differenceLines(one, remarks)]),
+    ...groupsOf(report).flatMap((group) => ['', ...groupLines(group, remarks)]),
+    ...acceptedLines(report),
     ...countLines(remarks),
   ].join('\n');
 }
@@ -217,18 +293,41 @@ export function tableOf(report: CompareReport, remarks: Remarks): string {
 const timesOf = ({ oldMs, newMs }: OperationReport): (string | number)[] =>
   [oldMs.p50, oldMs.p95, newMs.p50, newMs.p95].map((time) => time ?? '–');
 
-const differenceLines = (difference: Difference, remarks: Remarks): string[] => {
-  const { operation, kind, at, count } = difference;
+/** The head of the lines of a group. */
+export const titleOf = ({ operation, weight }: Group): string =>
+  operation === undefined ? 'In many operations' : `${operation}: ${times(weight, 'request')}`;
+
+const groupLines = (group: Group, remarks: Remarks): string[] => [
+  titleOf(group),
+  ...group.rows.flatMap((row) => rowLines(row, remarks)),
+];
+
+const rowLines = ({ difference, operations, count }: Row, remarks: Remarks): string[] => {
+  const { kind, at } = difference;
   const [old, fresh] = valueTexts(difference);
+  const many = operations.length === 1 ? '' : ` of ${operations.length} operations: ${operations.join(', ')}`;
   return [
-    `${operation}`,
-    `  ${kind} ${at}`.trimEnd() +
-      `: ${KIND_WORDS[kind]}, in ${count} ${count === 1 ? 'request' : 'requests'}`,
+    `${`  ${kind} ${at}`.trimEnd()}: ${KIND_WORDS[kind]}, in ${times(count, 'request')}${many}`,
     `    old: ${old}`,
     `    new: ${fresh}`,
     `    ${curlOf(difference, remarks)}`,
   ];
 };
+
+/** A difference in one line. */
+export const nameOf = ({ operation, kind, at }: Pick<Difference, 'operation' | 'kind' | 'at'>): string =>
+  `${operation} ${kind} ${at}`.trimEnd();
+
+/** A line for each accepted difference, and for each that is no longer there. */
+function acceptedLines({ differences, gone }: CompareReport): string[] {
+  const accepted = differences.filter((one) => one.accepted !== null);
+  return [
+    ...(accepted.length === 0 ? [] : ['', `Accepted (${accepted.length}):`]),
+    ...accepted.map((one) => `  ${nameOf(one)}, in ${times(one.count, 'request')}: ${one.accepted}`),
+    ...(gone.length === 0 ? [] : ['', `Accepted, and no longer there (${gone.length}):`]),
+    ...gone.map((one) => `  ${nameOf(one)}: ${one.reason}`),
+  ];
+}
 
 /** What was answered, so that nobody takes a thousand refusals for a comparison, and what was skipped. */
 export function countLines({ statuses, skipped, dropped }: Remarks): string[] {

@@ -188,5 +188,11 @@ const OTHER: Operation = {
 };
 
 /** A status is one kind of difference with each pair of statuses. */
-const keyOf = ({ operation, kind, at, old, new: fresh }: Difference): string =>
+export const keyOf = ({
+  operation,
+  kind,
+  at,
+  old,
+  new: fresh,
+}: Pick<Difference, 'operation' | 'kind' | 'at'> & Partial<Pick<Difference, 'old' | 'new'>>): string =>
   JSON.stringify([operation, kind, at, ...(kind === 'status' ? [old, fresh] : [])]);
