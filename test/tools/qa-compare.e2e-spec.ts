@@ -153,7 +153,7 @@ describe('the report', () => {
           kind: 'type',
           at: '$.user.id',
           old: 51,
-          new: '51',
+          new: '(text, 2 characters)',
           count: 2,
           example: READ,
           accepted: null,
@@ -185,6 +185,7 @@ describe('the report', () => {
       json,
       '--html',
       html,
+      '--values',
     ]);
     expect(status).toBe(1);
     expect(output).toMatch(/^GET \/organisations\/\{organisationId\}\/users\/\{userId\} +1 +0 +0 +1 +0 /m);
@@ -194,6 +195,50 @@ describe('the report', () => {
     const page = readFileSync(html, 'utf8');
     expect(page).toContain('&quot;&lt;script&gt;alert(1)&lt;/script&gt;&quot;');
     expect(page).not.toContain('<script');
+    for (const path of [json, html]) expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('shows of texts their length, unless --values asks for them', async () => {
+    const link = '<https://panel.example/reset/Ab3dE9>; rel="next"';
+    await plant((answer) => {
+      answer.text = answer.text.replace('Anna', 'Ihr Code ist 4711');
+      answer.headers = { ...answer.headers, Link: link };
+    });
+    const [json, html] = [files.write('open.json', ''), files.path('lengths.html')];
+    chmodSync(json, 0o644);
+    const { report, output } = await compare({
+      requests: [READ],
+      args: ['--json-file', json, '--html', html],
+    });
+    expect(statSync(json).mode & 0o777).toBe(0o600);
+    expect(report?.differences.map(({ at, old, new: fresh }) => [at, old, fresh])).toEqual([
+      ['$.user.firstName', '(text, 4 characters)', '(text, 17 characters)'],
+      ['Link', null, `(text, ${link.length} characters)`],
+    ]);
+    const printed = [output, readFileSync(json, 'utf8'), readFileSync(html, 'utf8')].join();
+    for (const text of ['Anna', '4711', 'Ab3dE9']) expect(printed).not.toContain(text);
+    const { output: values } = await compareAgain(['--values']);
+    expect(values).toContain('"Anna"');
+  });
+
+  it('holds no character that a terminal would obey', async () => {
+    await plant((answer) => {
+      answer.text = answer.text
+        .replace('"firstName"', '"first\\u009bName"')
+        .replace('Anna', '\u009b31m\u202eannA \u001b[2J'.replace('\u001b', '\\u001b'));
+    });
+    const html = files.path('control.html');
+    requestsFile = write('requests-control', lines([READ]));
+    const addresses = ['compare', '--old', old.url, '--new', fresh.url, '--requests', requestsFile];
+    const options = [...addresses, '--credentials', credentials, '--values'];
+    const table = await qa([...options, '--html', html]);
+    expect(table.output).toContain(String.raw`\u009b31m\u202eannA \u001b[2J`);
+    const { output } = await qa([...options, '--json']);
+    expect((JSON.parse(output) as CompareReport).differences.map(({ new: value }) => value)).toContain(
+      '\u009b31m\u202eannA \u001b[2J',
+    );
+    for (const text of [table.output, table.errors, output, readFileSync(html, 'utf8')])
+      expect(text).not.toMatch(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u);
   });
 
   it('has lines of curl that lead where the tool has sent', async () => {
@@ -317,12 +362,34 @@ describe('what is sent', () => {
     expect(lineOf).toEqual(Array.from({ length: 9 }, () => `GET ${target} HTTP/1.1`));
   });
 
-  it('is not sent where its query would make it another method', async () => {
-    const { total, errors } = await compare({
-      requests: [READ, { ...READ, path: `${READ.path}?_method=DELETE` }],
-    });
-    expect(total).toMatchObject({ sent: 1, skipped: 1 });
-    expect(errors).toContain('acts, though it is a GET (1)');
+  it('is a write where its query would make it another method', async () => {
+    const queries = [
+      '_method=DELETE',
+      'a=b&%5Fmethod=PUT',
+      '.method=PUT',
+      '_METHOD[]=x',
+      'X-HTTP-Method=PUT',
+    ];
+    const requests = [READ, ...queries.map((query) => ({ ...READ, path: `${READ.path}?${query}` }))];
+    const { total, errors } = await compare({ requests });
+    expect(total).toMatchObject({ sent: 1, skipped: 5 });
+    expect(errors).toContain('Skipped: a write (5)');
+    old.requests.splice(0);
+    const written = await compareAgain(['--writes', '--writes-to', '127.0.0.1']);
+    expect(written.total).toMatchObject({ sent: 6, skipped: 0 });
+    // A read goes to the old server twice, a write once.
+    expect(old.requests).toHaveLength(7);
+  });
+
+  it('has no credential of the old server in its query', async () => {
+    const requests = ['token=t0k', 'user[api_key]=x', 'a=b&%70assword=x'].map((query) => ({
+      ...READ,
+      path: `${READ.path}?${query}`,
+    }));
+    const { total, errors } = await compare({ requests });
+    expect(total).toMatchObject({ sent: 0, skipped: 3 });
+    expect(errors).toContain('Skipped: a credential in its query (3)');
+    expect([...old.requests, ...fresh.requests]).toEqual([]);
   });
 
   it('comes from an access log, without credentials', async () => {
@@ -528,8 +595,8 @@ describe('writes', () => {
 });
 
 it('prints nothing of a file that could be a secret', async () => {
-  const secrets = ['k3yV4lu3'.repeat(5), 'geheim-Wachtwoord', 'tok3n'.repeat(6), '4f'.repeat(32), 'short'];
-  const [key, password, token, hash, short] = secrets;
+  const secrets = ['k3yV4lu3'.repeat(5), 'geheim-Wachtwoord', 'tok3n'.repeat(6), '4f'.repeat(32)];
+  const [key, password, token, hash] = secrets;
   const path = `/registerInvitation/${token}`;
   const downloads = `/downloadpdf/5/7/${hash}`;
   const body = { username: 'anna', password };
@@ -541,18 +608,18 @@ it('prints nothing of a file that could be a secret', async () => {
   const html = files.path('secrets.html');
   const { status, output, errors } = await compare({
     requests: [
-      { method: 'GET', path: `${path}?code=${short}`, as: 'key' },
+      { method: 'GET', path: `${path}?a=${key}`, as: 'key' },
       { method: 'GET', path: downloads, as: 'key' },
       { method: 'GET', path: '/whoami', headers: { authorization: key } },
       { method: 'GET', path: '/whoami', as: key },
       { method: 'POST', path: '/login', body },
       `{"method":"GET","path":"/${token}`,
     ],
-    args: ['--writes', '--writes-to', '127.0.0.1', '--html', html],
+    args: ['--writes', '--writes-to', '127.0.0.1', '--html', html, '--values'],
   });
   expect(status).toBe(1);
   const printed = [output, errors, readFileSync(html, 'utf8')].join('\n');
-  expect(printed).toContain('/registerInvitation/{masked}?code={masked}');
+  expect(printed).toContain('/registerInvitation/{masked}?a={masked}');
   for (const secret of [...secrets, PANEL_KEY]) expect(printed).not.toContain(secret);
 });
 

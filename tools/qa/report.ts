@@ -1,5 +1,6 @@
 import type { Result, RunReport } from '../../qa/run';
 import { grouped } from './grouped';
+import { printable, printableJson } from './printable';
 
 const MARKS = { ok: 'ok', failed: 'FAILED', 'not checked': 'not checked' } as const;
 
@@ -28,12 +29,12 @@ export function tableOf({ results, left, interrupted }: RunReport): string {
   if (interrupted) lines.push('', 'Interrupted: the rest was not checked.');
   const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length;
   lines.push('', `${count('ok')} ok, ${count('failed')} failed, ${count('not checked')} not checked`);
-  return lines.join('\n');
+  return printable(lines.join('\n'));
 }
 
 /** The same for programs. */
 export function jsonOf(report: RunReport): string {
-  return JSON.stringify(report, null, 2);
+  return printableJson(report, 2);
 }
 
 function lineOf(operation: string, results: readonly Result[]): string {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { printableJson } from '../printable';
 import type { Kind } from './differences';
 import { type Difference, keyOf } from './tallies';
 
@@ -66,7 +67,7 @@ export class Accepted {
         ...(kind === 'status' && { old, new: fresh }),
         reason: '',
       }));
-    return `${JSON.stringify([...this.entries, ...added], null, 2)}\n`;
+    return `${printableJson([...this.entries, ...added], 2)}\n`;
   }
 }
 

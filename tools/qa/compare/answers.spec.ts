@@ -5,7 +5,7 @@ import { Identifiers } from './identifiers';
 const [old, fresh] = ['https://old.example/v1', 'http://localhost:3001/v1'].map((text) =>
   ServerAddress.read(text),
 ) as [ServerAddress, ServerAddress];
-const RULES = { clock: 5, isUnordered: false, identifiers: new Identifiers(), old, new: fresh };
+const RULES = { clock: 5, isUnordered: false, identifiers: new Identifiers(), values: true, old, new: fresh };
 
 const answer = (body: unknown, rest: Partial<Answer> = {}): Answer => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { compareBodies, type Comparison, type Found, type Rules, withoutOwnNoise } from './differences';
 import { parseExactly } from './exact-json';
 import type { Identifiers } from './identifiers';
-import { shownText } from './masks';
+import { formOf, shownText } from './masks';
 
 /** What a server answered. */
 export interface Answer {
@@ -104,7 +104,8 @@ const shownResult = (result: Result): unknown =>
 function compareHeader(name: HeaderName, old: Answer, fresh: Answer, rules: Rules): Comparison {
   const [before, after] = [old.headers[name.toLowerCase()], fresh.headers[name.toLowerCase()]];
   if (before === after) return NOTHING;
-  const difference = only(single('header', name, shownHeader(before), shownHeader(after)));
+  const shown = (value: string | undefined) => shownHeader(name, value, rules);
+  const difference = only(single('header', name, shown(before), shown(after)));
   if (before === undefined || after === undefined) return difference;
   if (name === 'Retry-After') {
     const isClose = Math.abs(Number(before) - Number(after)) <= rules.clock;
@@ -118,7 +119,13 @@ function compareHeader(name: HeaderName, old: Answer, fresh: Answer, rules: Rule
   return isSame ? NOTHING : difference;
 }
 
-const shownHeader = (value: string | undefined): unknown => (value === undefined ? null : shownText(value));
+/** Headers that say nothing of a person, and hold no link. */
+const PLAIN_HEADERS: ReadonlySet<HeaderName> = new Set(['Content-Type', 'Allow', 'Retry-After']);
+
+function shownHeader(name: HeaderName, value: string | undefined, { values }: Rules): unknown {
+  if (value === undefined) return null;
+  return values || PLAIN_HEADERS.has(name) ? shownText(value) : formOf(value);
+}
 
 /** Without what has no meaning: letters of types, blanks, the order of methods, the address of the server. */
 function normalized(name: HeaderName, value: string, rules: Rules): string {

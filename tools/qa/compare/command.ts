@@ -1,5 +1,6 @@
-import { existsSync, realpathSync, writeFileSync } from 'node:fs';
-import { isWritable } from '../writable';
+import { existsSync, realpathSync } from 'node:fs';
+import { printable } from '../printable';
+import { isWritable, writeForOwner } from '../writable';
 import { Accepted } from './accepted';
 import { Client } from './client';
 import { type Credentials, isReadByOthers, readCredentials } from './credentials';
@@ -24,22 +25,18 @@ const FINE = 0;
 const DIFFERENT = 1;
 const WRONG_USE = 2;
 const INTERRUPTED = 130;
-
-/** Reports hold values of customers. */
-const OWNER_ALONE = { mode: 0o600 };
-
 const USAGE = `Usage: npm run qa -- compare --old URL --new URL --requests FILE [--format har|jsonl|log] [--any-host]
          [--all] [--only OPERATION]… [--skip OPERATION]… [--limit NUMBER] [--credentials FILE]
          [--writes --writes-to HOST…] [--clock SECONDS] [--unordered] [--slower-than FACTOR]
          [--rate NUMBER] [--concurrency NUMBER] [--timeout SECONDS] [--resume]
-         [--accept FILE] [--to-accept FILE] [--json] [--json-file FILE] [--html FILE]
+         [--accept FILE] [--to-accept FILE] [--values] [--json] [--json-file FILE] [--html FILE]
 
 Sends recorded requests to two servers and compares the answers (docs/switch-over.md).`;
 
 /** On a terminal the bar is shown again after it. */
 const CLEAR_LINE = process.stderr.isTTY ? '\r\u001b[K' : '';
 
-const tell = (text: string): void => void process.stderr.write(`${CLEAR_LINE}${text}\n`);
+const tell = (text: string): void => void process.stderr.write(`${CLEAR_LINE}${printable(text)}\n`);
 
 /** Milliseconds that reads in flight get after Ctrl-C. */
 const PATIENCE = 5000;
@@ -243,13 +240,11 @@ class CompareRun {
     const json = jsonOf(report);
     const told = [...(options.json ? countLines(remarks) : []), ...remarks.endings];
     for (const text of told.filter((line) => line !== '')) tell(text);
-    // Names of fields and paths come from servers and files.
-    const table = tableOf(report, remarks).replaceAll(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, '?');
-    process.stdout.write(`${options.json ? json : table}\n`);
-    if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, `${json}\n`, OWNER_ALONE);
-    if (options.htmlFile !== undefined) writeFileSync(options.htmlFile, htmlOf(report, remarks), OWNER_ALONE);
+    process.stdout.write(`${options.json ? json : tableOf(report, remarks)}\n`);
+    if (options.jsonFile !== undefined) writeForOwner(options.jsonFile, `${json}\n`);
+    if (options.htmlFile !== undefined) writeForOwner(options.htmlFile, htmlOf(report, remarks));
     if (options.toAccept !== undefined)
-      writeFileSync(options.toAccept, this.accepted.fileWith(report.differences), OWNER_ALONE);
+      writeForOwner(options.toAccept, this.accepted.fileWith(report.differences));
     if (isInterrupted) return INTERRUPTED;
     if (tallies.reached === 0 || broken !== undefined) return WRONG_USE;
     const hasNews =

@@ -6,7 +6,14 @@ import { Identifiers } from './identifiers';
 const [OLD, NEW] = ['https://old.example/panel/v1', 'http://localhost:3001/v1'].map((text) =>
   ServerAddress.read(text),
 ) as [ServerAddress, ServerAddress];
-const RULES = { clock: 5, isUnordered: false, identifiers: new Identifiers(), old: OLD, new: NEW };
+const RULES = {
+  clock: 5,
+  isUnordered: false,
+  identifiers: new Identifiers(),
+  values: true,
+  old: OLD,
+  new: NEW,
+};
 
 const json = (value: unknown): Exact =>
   typeof value === 'string' ? (parseExactly(value)?.value ?? null) : (value as Exact);

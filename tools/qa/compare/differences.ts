@@ -22,6 +22,8 @@ export interface Found {
 
 export interface Rules extends NoiseRules {
   readonly identifiers: Identifiers;
+  /** Whether reports show what texts say. */
+  readonly values: boolean;
   /** Where the servers are, whose links to themselves are the same. */
   readonly old: ServerAddress;
   readonly new: ServerAddress;
@@ -114,7 +116,8 @@ class BodyComparer implements Comparison {
       (item) => this.identity(item, name),
     ]);
     if (isReordered && this.rules.isUnordered) this.isNoisy = true;
-    else if (isReordered) this.push('order', where, shownOrder(old), shownOrder(fresh));
+    else if (isReordered)
+      this.push('order', where, shownOrder(old, this.rules.values), shownOrder(fresh, this.rules.values));
     for (const [index, other] of pairs) {
       this.compare(old[index] ?? null, fresh[other] ?? null, itemOf(where, String(index)));
     }
@@ -139,7 +142,8 @@ class BodyComparer implements Comparison {
 
   private found(kind: Kind, where: Place, old: Exact | undefined, fresh: Exact | undefined): void {
     const name = tellingName(where.name, where.around);
-    this.push(kind, where, shownValue(old, name), shownValue(fresh, name));
+    const { values } = this.rules;
+    this.push(kind, where, shownValue(old, name, values), shownValue(fresh, name, values));
   }
 
   private push(kind: Kind, { at, place }: Place, old: unknown, fresh: unknown): void {

@@ -1,3 +1,4 @@
+import { printable } from '../printable';
 import {
   type CompareReport,
   countLines,
@@ -22,11 +23,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Control characters have no place in a page. */
 const escaped = (text: string): string =>
-  text
-    .replaceAll(/[^\t\n\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replaceAll(/[&<>"']/g, (letter) => ENTITIES[letter] ?? '');
+  printable(text).replaceAll(/[&<>"']/g, (letter) => ENTITIES[letter] ?? '');
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --bad: #b3261e; --good: #1b6e3c; }

@@ -1,5 +1,5 @@
 import { parseExactly } from './exact-json';
-import { shownPath, shownText, shownValue } from './masks';
+import { shownOrder, shownPath, shownText, shownValue } from './masks';
 import { looksSecret, tellingName } from './secrets';
 
 const HEX = 'a1b2c3d4'.repeat(8);
@@ -87,6 +87,10 @@ it.each([
   '2faToken',
   'secret',
   '6digitCode',
+  'pwd',
+  'pin',
+  'twofa',
+  'wachtwoord',
   'confirmationCode',
   'cp3Password',
 ])('shows no value named %s, at any depth', (name) => {
@@ -95,6 +99,14 @@ it.each([
   expect(JSON.stringify(shownValue({ [name]: { b: { c: 'x1' } } }))).not.toContain('x1');
   expect(JSON.stringify(shownValue({ [name]: 123456 }))).not.toContain('123456');
   expect(shownValue('x1', name)).toBe('(masked, 2 characters)');
+});
+
+it('shows of texts how long they are where nobody asked for them', () => {
+  expect(shownValue('Anna', 'firstName', false)).toBe('(text, 4 characters)');
+  expect(shownValue('5', '', false)).toBe('(text, 1 character)');
+  expect(shownValue('', '', false)).toBe('');
+  expect(shownValue({ a: ['Anna', 5, null] }, '', false)).toEqual({ a: ['(text, 4 characters)', 5, null] });
+  expect(shownOrder([{ name: 'Anna' }, { id: 5 }], false)).toEqual(['(text, 4 characters)', 5]);
 });
 
 it('keeps the type of small values, and shortens large ones', () => {

@@ -19,17 +19,21 @@ function shortened(text: string): string {
   return isWhole ? shown : `${shown.slice(0, LONGEST)}… (${text.length} characters)`;
 }
 
-/** A value of a report, with its own JSON type where it is small. */
-export function shownValue(value: Exact | undefined, name = ''): unknown {
+/** What a text is, not what it says: it may be of a person. */
+export const formOf = (text: string): string =>
+  text === '' ? '' : `(text, ${text.length} ${text.length === 1 ? 'character' : 'characters'})`;
+
+/** A value of a report, with its own JSON type where it is small, and texts where they were asked for. */
+export function shownValue(value: Exact | undefined, name = '', withTexts = true): unknown {
   if (value === undefined) return null;
   if (value === null || typeof value === 'boolean') return value;
   if (hasSecretName(name) && (typeof value === 'number' || value instanceof ExactNumber)) return '(masked)';
   if (typeof value === 'number') return value;
   if (value instanceof ExactNumber) return value.text;
-  if (typeof value === 'string') return shownText(value, name);
+  if (typeof value === 'string') return withTexts ? shownText(value, name) : formOf(value);
   const copy = isList(value)
-    ? value.slice(0, MOST_MEMBERS).map((item) => shownValue(item, name))
-    : objectOf(value, name);
+    ? value.slice(0, MOST_MEMBERS).map((item) => shownValue(item, name, withTexts))
+    : objectOf(value, name, withTexts);
   const size = isList(value) ? value.length : Object.keys(value).length;
   const isWhole = size <= MOST_MEMBERS && JSON.stringify(copy).length <= LONGEST;
   return isWhole ? copy : `(${isList(value) ? 'a list' : 'an object'} of ${size})`;
@@ -37,23 +41,26 @@ export function shownValue(value: Exact | undefined, name = ''): unknown {
 
 const MOST_MEMBERS = 30;
 
-function objectOf(value: Exact, name: string): Record<string, unknown> {
+function objectOf(value: Exact, name: string, withTexts: boolean): Record<string, unknown> {
   const fields = isObject(value) ? Object.entries(value).slice(0, MOST_MEMBERS) : [];
   return Object.fromEntries(
-    fields.map(([key, field]) => [shownText(key), shownValue(field, hasSecretName(name) ? name : key)]),
+    fields.map(([key, field]) => [
+      shownText(key),
+      shownValue(field, hasSecretName(name) ? name : key, withTexts),
+    ]),
   );
 }
 
 /** The identities of the first items of a list, to show their order. */
-export function shownOrder(items: readonly Exact[]): unknown {
+export function shownOrder(items: readonly Exact[], withTexts = true): unknown {
   const shown = items.slice(0, MOST_IN_ORDER).map((item) => {
     const identity = isObject(item) ? (item['id'] ?? item['name'] ?? null) : item;
-    return identity !== null && typeof identity === 'object' ? canonicalPart(identity) : shownValue(identity);
+    return identity !== null && typeof identity === 'object'
+      ? shownValue(canonical(identity).slice(0, LONGEST), '', withTexts)
+      : shownValue(identity, '', withTexts);
   });
   return items.length > MOST_IN_ORDER ? [...shown, '…'] : shown;
 }
-
-const canonicalPart = (value: Exact): string => shownText(canonical(value).slice(0, LONGEST));
 
 const MOST_IN_ORDER = 10;
 

@@ -28,6 +28,8 @@ export interface CompareOptions {
   readonly accept?: string;
   /** Where such a file is written from the differences of the run. */
   readonly toAccept?: string;
+  /** Whether reports show what texts say. */
+  readonly values: boolean;
   readonly json: boolean;
   readonly jsonFile?: string;
   readonly htmlFile?: string;
@@ -55,6 +57,7 @@ const OPTIONS = {
   resume: { type: 'boolean', default: false },
   accept: { type: 'string' },
   'to-accept': { type: 'string' },
+  values: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   'json-file': { type: 'string' },
   html: { type: 'string' },
@@ -121,6 +124,7 @@ function read(values: Values): CompareOptions {
     resume: values.resume,
     accept: values.accept,
     toAccept: values['to-accept'],
+    values: values.values,
     json: values.json,
     jsonFile: values['json-file'],
     htmlFile: values.html,

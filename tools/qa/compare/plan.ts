@@ -4,6 +4,7 @@ import { digestName } from './credentials';
 import { type Description, type Operation, retriesJob, unknownOperation, withoutNames } from './description';
 import type { RecordedRequest } from './files/recorded';
 import { USER_AGENT } from './logins';
+import { decoded, hasSecretName } from './secrets';
 import type { SkipReason } from './tallies';
 
 /** Which requests of a file are sent. */
@@ -61,12 +62,15 @@ export class Planner {
     const { path, line, host } = target;
     if (host !== undefined && !this.choice.anyHost && host !== this.choice.old.host)
       return { skipped: 'another host' };
-    if (retriesJob(path) || NAMES_METHOD.test(path)) return { skipped: 'acts, though it is a GET' };
-    const isWrite = !READS.has(method);
+    if (retriesJob(path)) return { skipped: 'acts, though it is a GET' };
+    const names = namesInQuery(path);
+    const isWrite = !READS.has(method) || names.some((name) => NAMES_METHOD.test(name));
     const described = this.description.find(method, path);
     const operation =
       described ?? (this.choice.all && method === 'GET' ? unknownOperation(method, path) : undefined);
     if (operation === undefined) return { skipped: 'not in the description' };
+    // No operation of the description has one: it would be the old server's, and reach the new one.
+    if (names.some(hasSecretName)) return { skipped: 'a credential in its query', operation };
     const skipped = this.reasonAgainst(recorded, operation, isWrite);
     if (skipped !== undefined) return { skipped, operation };
     const as = this.nameOf(recorded);
@@ -104,8 +108,13 @@ export class Planner {
   }
 }
 
-/** Servers that take a method from the query would do it. */
-const NAMES_METHOD = /\?(?:.*&)?_method=/i;
+/** Servers that take a method from the query would do it; PHP reads `.method` and `_method[]` so too. */
+const NAMES_METHOD = /^\W*(?:[ ._[]method|x[-_]http[-_]method)/i;
+
+const namesInQuery = (path: string): string[] => {
+  const [, query = ''] = path.split(/\?(.*)/s);
+  return query.split(/[&;]/).map((pair) => decoded(pair.split('=')[0] ?? ''));
+};
 
 /**
  * Recorded headers that are sent; of content-type with writes alone. Others may hold credentials of the old

@@ -1,4 +1,5 @@
 import { grouped } from '../grouped';
+import { printable, printableJson } from '../printable';
 import { Accepted, type AcceptedDifference } from './accepted';
 import type { ServerAddress } from './addresses';
 import type { Kind } from './differences';
@@ -142,16 +143,7 @@ function slowDifference(tally: OperationTally): Difference {
 }
 
 /** For scripts. */
-/** JSON whose characters that steer a terminal or that nobody sees are escaped: a server may send any. */
-const safeJson = (value: unknown, indent?: number): string =>
-  String(JSON.stringify(value, null, indent)).replaceAll(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
-    ).join(''),
-  );
-
-export const jsonOf = (report: CompareReport): string => safeJson(report, 2);
+export const jsonOf = (report: CompareReport): string => printableJson(report, 2);
 
 /** What each kind of difference says to a person. */
 export const KIND_WORDS: Readonly<Record<Kind, string>> = {
@@ -231,7 +223,7 @@ export const times = (count: number, word: string): string => `${count} ${word}$
 
 /** The values of both sides as they stand in a text. */
 export function valueTexts({ kind, old, new: fresh }: Difference): readonly [old: string, fresh: string] {
-  const text = (value: unknown, isNothing: boolean) => (isNothing ? 'nothing' : safeJson(value));
+  const text = (value: unknown, isNothing: boolean) => (isNothing ? 'nothing' : printableJson(value));
   const isHeader = kind === 'header';
   return [
     text(old, kind === 'added' || (isHeader && old === null)),
@@ -287,7 +279,9 @@ export function tableOf(report: CompareReport, remarks: Remarks): string {
     ...groupsOf(report).flatMap((group) => ['', ...groupLines(group, remarks)]),
     ...acceptedLines(report),
     ...countLines(remarks),
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 }
 
 const timesOf = ({ oldMs, newMs }: OperationReport): (string | number)[] =>

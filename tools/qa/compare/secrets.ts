@@ -2,7 +2,7 @@
 const SECRET_NAME =
   '(?<![\\w-])(?!country|zip)(?:' +
   '[\\w-]*(?:passw|passphrase|secret|hash|token|credential|authori[sz]ation|cookie|session|signature|otp|private)[\\w-]*' +
-  '|[\\w-]*(?:codes?|api_?key)|key|auth|sig|jwt)(?![\\w-])';
+  '|[\\w-]*(?:codes?|api_?key|wachtwoord)|key|auth|sig|jwt|pass|pwd|pin|twofa)(?![\\w-])';
 const IS_SECRET_NAME = new RegExp(SECRET_NAME, 'i');
 
 const LEAST_SECRET = 16;

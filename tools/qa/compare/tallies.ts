@@ -30,6 +30,7 @@ export type SkipReason =
   | 'not in the description'
   | 'acts, though it is a GET'
   | 'a write'
+  | 'a credential in its query'
   | 'a write whose body the file lacks'
   | 'no credential'
   | 'not chosen'

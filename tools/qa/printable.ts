@@ -1,0 +1,16 @@
+/** Control and direction characters: a server could rewrite with them what a terminal shows. */
+const UNPRINTABLE = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** Lines that may hold what a server sent, for a terminal. */
+export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, '?');
+
+const UNIT_DIGITS = 4;
+
+/** JSON for a terminal or a file; characters that a terminal would obey are escaped. */
+export const printableJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replaceAll(UNPRINTABLE, (character) =>
+    character
+      .split('')
+      .map((unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(UNIT_DIGITS, '0')}`)
+      .join(''),
+  );
