@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readWords } from './words.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const builtFolders = ['apps', 'libs', 'config', 'docs'];
@@ -77,4 +78,7 @@ export const isBuilt = (path) =>
     : /(?<!\.spec|\.d)\.ts$|\.(?:cjs|json|sql)$/.test(path);
 
 // node scripts/build.mjs [FOLDER]
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build(process.argv[2]);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { positionals } = readWords('node scripts/build.mjs [FOLDER], by default dist', { words: 1 });
+  await build(positionals[0]);
+}

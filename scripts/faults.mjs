@@ -2,8 +2,7 @@
 import { assertNodeVersion } from './node-version.mjs';
 
 assertNodeVersion();
-const { buildWhenStale, installWhenMissing } = await import('./prepare.mjs');
+const { installWhenMissing } = await import('./prepare.mjs');
 await installWhenMissing();
-await buildWhenStale();
 const { faultsCommand } = await import('../tools/faults/command.mjs');
 process.exit(await faultsCommand(process.argv.slice(2)));

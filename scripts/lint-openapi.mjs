@@ -4,6 +4,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 import { execute } from './run.mjs';
+import { readWords } from './words.mjs';
+
+readWords('npm run lint:openapi');
 
 const documents = readdirSync(join(root, 'docs')).filter((name) => /^openapi-.*\.json$/.test(name));
 const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js');

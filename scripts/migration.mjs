@@ -2,6 +2,13 @@
 // behind those of all migrations.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { readWords, refuse } from './words.mjs';
+
+const { positionals } = readWords(`npm run ${process.argv[2]} -- libs/migrations/NAME`, {
+  words: 2,
+  options: { dataSource: { type: 'string' } },
+});
+if (positionals.length < 2) refuse('A path is missing');
 
 const numbers = readdirSync('libs/migrations').map((file) => Number(/^(\d{13})-/.exec(file)?.[1] ?? 0));
 const next = Math.max(Date.now(), Math.max(...numbers) + 1000);

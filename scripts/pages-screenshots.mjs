@@ -3,13 +3,17 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { assertNodeVersion } from './node-version.mjs';
+import { readWords } from './words.mjs';
 
 assertNodeVersion();
+const { positionals } = readWords('npm run pages:screenshots -- [FOLDER], by default reports/pages', {
+  words: 1,
+});
 const { installWhenMissing, root } = await import('./prepare.mjs');
 const { execute } = await import('./run.mjs');
 await installWhenMissing();
 
-const folder = resolve(process.argv[2] ?? join(root, 'reports/pages'));
+const folder = resolve(positionals[0] ?? join(root, 'reports/pages'));
 const { status } = await execute(
   process.execPath,
   [

@@ -2,8 +2,12 @@
 // and so on name (docs/qa.md).
 import { join } from 'node:path';
 import { assertNodeVersion } from './node-version.mjs';
+import { endWithUsage } from './words.mjs';
 
 assertNodeVersion();
+endWithUsage(
+  'npm run qa:suites -- [PART OF A FILE NAME | OPTION OF JEST]…, with QA_URL and so on (docs/qa.md)',
+);
 const { installWhenMissing, root } = await import('./prepare.mjs');
 const { execute } = await import('./run.mjs');
 await installWhenMissing();

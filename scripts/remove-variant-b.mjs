@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './prepare.mjs';
 import { execute } from './run.mjs';
+import { readWords } from './words.mjs';
 
 /** Files that are about Variant B, beside those whose path says so. */
 const FILES = [
@@ -213,6 +214,7 @@ function stillNaming() {
 }
 
 async function command() {
+  readWords('npm run remove:variant-b, with everything committed');
   const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
   if (changes !== '') {
     console.error('Commit or stash your changes first: then `git restore .` undoes the removal.');

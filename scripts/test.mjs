@@ -2,7 +2,9 @@
 // those, `npm test -- contacts` the tests with this word in their path, `npm test -- related` those of
 // the files that are not committed.
 import { assertNodeVersion } from './node-version.mjs';
+import { endWithUsage } from './words.mjs';
 
 assertNodeVersion();
+endWithUsage('npm test -- [CHECK | WORD OF A PATH | related]… [--times]');
 const { runChecks } = await import('./checks.mjs');
 process.exitCode = await runChecks(process.argv.slice(2));

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { installWhenMissing, root } from './prepare.mjs';
 import { listFiles, removeVariantB } from './remove-variant-b.mjs';
 import { execute } from './run.mjs';
+import { readWords } from './words.mjs';
 
 /**
  * End-to-end tests of what a variant decides: every example of the contract, the routes, rules of users and
@@ -53,6 +54,9 @@ async function runSteps(copy, steps, { collect }) {
   }
 }
 
+const { values } = readWords('npm run check:without-b -- [--tests]', {
+  options: { tests: { type: 'boolean' } },
+});
 // Here, where the packages are: from the copy npm would empty this folder, to which its link leads.
 await installWhenMissing();
 const copy = mkdtempSync(join(tmpdir(), 'account-api-without-b-'));
@@ -61,8 +65,7 @@ try {
   for (const path of paths) cpSync(join(root, path), join(copy, path));
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   await removeVariantB(copy, paths);
-  if (process.argv.includes('--tests'))
-    await runSteps(copy, [['tests', UNITS_AND_TESTS]], { collect: false });
+  if (values.tests) await runSteps(copy, [['tests', UNITS_AND_TESTS]], { collect: false });
   else await runSteps(copy, checksOf(changedIn(copy, paths)), { collect: true });
 } finally {
   rmSync(copy, { recursive: true, force: true });

@@ -22,7 +22,8 @@ it('npm run qa --test-clock lets time pass where the clock can be moved', async 
   const [left] = await service.sql(
     'SELECT count(*)::integer AS organisations FROM organisations WHERE deleted_at IS NULL AND id > 1',
   );
-  expect({ status, errors }).toEqual({ status: 0, errors: '' });
+  expect(errors).toMatch(/^(?:[^:\n]+: \d+ of \d+ done, \d+ s\n)+$/);
+  expect(status).toBe(0);
   const { results } = report;
   expect(results.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
   expect(results.filter(({ area }) => area === 'expiry').length).toBeGreaterThan(40);

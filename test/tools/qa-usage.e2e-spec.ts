@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Variant, VARIANTS } from '../../qa/variants';
 import { qaCommand } from '../../tools/qa/command';
-import { against } from '../support/service/qa';
+import { against, qa } from '../support/service/qa';
+import { useServices } from '../support/service/service';
 
 /** Options, and what is told of them. */
 const WRONG: readonly (readonly [args: readonly string[], told: string])[] = [
@@ -23,20 +25,20 @@ const WRONG: readonly (readonly [args: readonly string[], told: string])[] = [
   [['--list', '--variant', 'C'], '--variant needs '],
 ];
 
-it.each(WRONG)('npm run qa %j ends with 2, and tells what is wrong and its usage', async (args, told) => {
+it.each(WRONG)('npm run qa %j ends with 2, and tells in one line what is wrong', async (args, told) => {
   const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
     expect(await qaCommand([...against('http://localhost', 'A'), ...args])).toBe(2);
     const text = written.mock.calls.map(([part]) => String(part)).join('');
     expect(text).toContain(told);
-    expect(text).toContain('Usage: npm run qa');
+    expect(text).toMatch(/^.* --help shows the usage\.\n$/);
   } finally {
     written.mockRestore();
   }
 });
 
 it('waits as long as a 429 asks, and says so before it waits', async () => {
-  const answers = [429, 401];
+  const answers = [429, 401, 401];
   const server = createServer((_, response) =>
     response.writeHead(answers.shift() ?? 500, { 'Retry-After': '0' }).end('{}'),
   );
@@ -53,4 +55,28 @@ it('waits as long as a 429 asks, and says so before it waits', async () => {
     written.mockRestore();
     server.close();
   }
+});
+
+const services = useServices(VARIANTS);
+
+it.each(VARIANTS)(
+  'npm run qa says at once that the deployment is of another variant than %s',
+  async (variant) => {
+    for (const [index, { url }] of services.entries()) {
+      const deployed = VARIANTS[index] as Variant;
+      const { status, output, errors } = await qa([...against(url, variant), '--only', 'reference data']);
+      if (deployed === variant) expect(status).toBe(0);
+      else expect({ status, output }).toEqual({ status: 2, output: '' });
+      const told = `${url}: This is a service of Variant ${deployed}: --variant ${deployed}.`;
+      expect(errors.includes(told)).toBe(deployed !== variant);
+      // Progress: the area, what is done of all, and seconds.
+      expect(/^reference data: 0 of \d+ done, \d+ s$/m.test(errors)).toBe(deployed === variant);
+    }
+  },
+);
+
+it('npm run qa prints its usage for --help', async () => {
+  const { status, output, errors } = await qa(['--help']);
+  expect({ status, errors }).toEqual({ status: 0, errors: '' });
+  expect(output).toMatch(/^Usage: npm run qa/);
 });

@@ -13,9 +13,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { assertNodeVersion } from '../../scripts/node-version.mjs';
 import { buildWhenStale, installWhenMissing } from '../../scripts/prepare.mjs';
+import { readWords, refuse } from '../../scripts/words.mjs';
 import { printTable, printVerdicts } from './parts/table.mjs';
 
 /**
@@ -28,15 +28,15 @@ const BY_NAME = ['comparable'];
 const require = createRequire(import.meta.url);
 const built = (path) => require(join(import.meta.dirname, '../../dist', path));
 
-const { values: options, positionals: chosen } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: 'string', default: 'bench-results.json' }, seconds: { type: 'string' } },
-});
+const { values: options, positionals: chosen } = readWords(
+  'npm run bench -- [PART]… [--seconds NUMBER] [--json FILE]',
+  {
+    words: Infinity,
+    options: { json: { type: 'string', default: 'bench-results.json' }, seconds: { type: 'string' } },
+  },
+);
 const unknown = chosen.filter((name) => !PARTS.includes(name));
-if (unknown.length > 0) {
-  console.error(`Unknown part ${unknown.join(', ')}: choose from ${PARTS.join(', ')}`);
-  process.exit(2);
-}
+if (unknown.length > 0) refuse(`Unknown part ${unknown.join(', ')}, of ${PARTS.join(', ')}`);
 
 assertNodeVersion();
 await installWhenMissing();

@@ -5,8 +5,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { installWhenMissing, root } from '../../scripts/prepare.mjs';
+import { readWords, refuse } from '../../scripts/words.mjs';
+
+const { values, positionals: chosen } = readWords('npm run docs -- [DOCUMENT]… [--bruno FOLDER]', {
+  words: Infinity,
+  options: { bruno: { type: 'string' } },
+});
 
 await installWhenMissing();
 const { format } = await import('prettier');
@@ -107,15 +112,9 @@ function writeCollections(folder) {
   }
 }
 
-const { values, positionals: chosen } = parseArgs({
-  allowPositionals: true,
-  options: { bruno: { type: 'string' } },
-});
 const unknown = chosen.filter((name) => !(name in DOCUMENTS));
-if (unknown.length > 0) {
-  console.error(`Unknown document ${unknown.join(', ')}: choose from ${Object.keys(DOCUMENTS).join(', ')}`);
-  process.exit(2);
-}
+if (unknown.length > 0)
+  refuse(`Unknown document ${unknown.join(', ')}, of ${Object.keys(DOCUMENTS).join(', ')}`);
 // The description of each variant is there: a collection is for people who use it, and
 // not kept with the sources.
 if (values.bruno !== undefined) writeCollections(resolve(values.bruno));

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildWhenStale } from '../../scripts/prepare.mjs';
 import { printTable } from '../bench/parts/table.mjs';
 import { told } from './figures.mjs';
 import { killAll } from './processes.mjs';
@@ -64,7 +65,7 @@ const FAILED = 1;
 const WRONG_USE = 2;
 const NOT_HERE = 3;
 
-const HELP = `npm run faults -- [--only SCENE,…] [--times N] [--short] [--json FILE] [--keep] [--list]
+const HELP = `Usage: npm run faults -- [--only SCENE,…] [--times N] [--short] [--json FILE] [--keep] [--list]
 
   --only   plays only these scenes
   --times  plays each scene this often instead of its own number
@@ -108,7 +109,7 @@ export async function faultsCommand(args) {
   try {
     options = readOptions(args);
   } catch (error) {
-    console.error(`${error.message}\n\n${HELP}`);
+    console.error(`${error.message.split('. ')[0]}: --help shows the usage`);
     return WRONG_USE;
   }
   if (options.help) return (console.log(HELP), 0);
@@ -118,6 +119,7 @@ export async function faultsCommand(args) {
     console.error(`Packages are missing: apt-get install ${missing.join(' ')}`);
     return NOT_HERE;
   }
+  await buildWhenStale();
   return play(options, programs);
 }
 

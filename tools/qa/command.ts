@@ -10,8 +10,11 @@ import { CannotBegin } from '../../qa/session';
 import { VARIANTS } from '../../qa/variants';
 import { WebhookReceiver } from '../../qa/webhook-receiver';
 import { checkBehind } from './behind';
+import { checkVariant } from './deployed-variant';
 import { type Options, readOptions, type Target } from './options';
+import { withProgress } from './progress';
 import { jsonOf, junitOf, tableOf } from './report';
+import { CLEAR_LINE, printable } from './terminal';
 import { isWritable } from './writable';
 
 /**
@@ -46,9 +49,9 @@ With --behind it sends no examples. It checks whom another service lets in that 
 forward-auth: URL is a page there which shows whose it is, and at which a POST does no harm.
 Areas: ${[...new Set(ALL.map(({ area }) => area))].join(', ')}`;
 
-const tell = (text: string): void => void process.stderr.write(`${text}\n`);
+const tell = (text: string): void => void process.stderr.write(`${CLEAR_LINE}${printable(text)}\n`);
 
-/** Nothing else is written before the end of the run, so a wait would look like a fault. */
+/** A run that waits without a word would look like a fault. */
 const tellOfWait = (seconds: number): void =>
   tell(`The service takes no more calls of this kind in this minute: going on in ${seconds} s …`);
 
@@ -57,17 +60,22 @@ export async function qaCommand(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
 ): Promise<number> {
+  if (args.includes('--help')) {
+    process.stdout.write(`${USAGE}\n`);
+    return FINE;
+  }
   const options = readOptions(args, environment);
   const problem = typeof options === 'string' ? options : problemOf(options);
   if (typeof options === 'string' || problem !== undefined) {
-    tell(`${problem}\n\n${USAGE}`);
+    tell(`${problem} --help shows the usage.`);
     return WRONG_USE;
   }
   const { target, only } = options;
   if (target !== undefined) {
     const { behind } = target;
     const scenarios = selected(sendable(target), only);
-    return check(target, behind === undefined ? runScenarios(scenarios) : checkBehind(behind), options);
+    const examples = withProgress(runScenarios(scenarios), scenarios, process.stderr);
+    return check(target, behind === undefined ? examples : checkBehind(behind), options);
   }
   const list = listed(selected(ALL, only), options.variant);
   process.stdout.write(`${options.json ? JSON.stringify(list, null, 2) : listText(list)}\n`);
@@ -126,7 +134,9 @@ async function reportOn(
       throw new CannotBegin(`Could not receive webhooks: ${(error as Error).message}`);
     }));
   try {
-    return await inSession(work, new Deployment(url, tellOfWait), { ...session, mails, receiver }, stopping);
+    const deployment = new Deployment(url, tellOfWait);
+    await checkVariant(deployment, session.variant);
+    return await inSession(work, deployment, { ...session, mails, receiver }, stopping);
   } finally {
     await mails?.close();
     await receiver?.close();

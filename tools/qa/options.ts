@@ -2,6 +2,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { MailOptions } from '../../qa/mail/mails';
 import { type Variant, VARIANTS } from '../../qa/variants';
 import type { ReceiverOptions } from '../../qa/webhook-receiver';
+import { firstSentence } from './terminal';
 
 /** The deployment, and the admin to check it as. */
 export interface Target {
@@ -72,7 +73,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
   try {
     ({ values } = parseArgs({ args: [...args], options: { ...OF_TARGET, ...OF_RUN } }));
   } catch (error) {
-    return (error as Error).message;
+    return firstSentence((error as Error).message);
   }
   const { only = [], list, json, 'json-file': jsonFile, junit: junitFile } = values;
   const movesClock = values['test-clock'] || isOn(environment);

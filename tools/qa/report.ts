@@ -1,6 +1,6 @@
 import type { Result, RunReport } from '../../qa/run';
 import { grouped } from './grouped';
-import { printable, printableJson } from './printable';
+import { printable, printableJson } from './terminal';
 
 const MARKS = { ok: 'ok', failed: 'FAILED', 'not checked': 'not checked' } as const;
 

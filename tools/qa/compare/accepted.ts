@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { printableJson } from '../printable';
+import { printableJson } from '../terminal';
 import type { Kind } from './differences';
 import { type Difference, keyOf } from './tallies';
 

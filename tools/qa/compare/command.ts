@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { printable } from '../printable';
+import { CLEAR_LINE, printable } from '../terminal';
 import { isWritable, writeForOwner } from '../writable';
 import { Accepted } from './accepted';
 import { Client } from './client';
@@ -33,9 +33,6 @@ const USAGE = `Usage: npm run qa -- compare --old URL --new URL --requests FILE 
 
 Sends recorded requests to two servers and compares the answers (docs/switch-over.md).`;
 
-/** On a terminal the bar is shown again after it. */
-const CLEAR_LINE = process.stderr.isTTY ? '\r\u001b[K' : '';
-
 const tell = (text: string): void => void process.stderr.write(`${CLEAR_LINE}${printable(text)}\n`);
 
 /** Milliseconds that reads in flight get after Ctrl-C. */
@@ -45,6 +42,10 @@ const SAVING = 10_000;
 
 /** Runs `npm run qa -- compare`; gives its exit status. */
 export async function compareCommand(args: readonly string[]): Promise<number> {
+  if (args.includes('--help')) {
+    process.stdout.write(`${USAGE}\n`);
+    return FINE;
+  }
   const options = readCompareOptions(args);
   if (typeof options === 'string') return wrongUse(options);
   const description = Description.read();
@@ -74,7 +75,7 @@ async function openRequests({ requests, format }: CompareOptions): Promise<Reque
 }
 
 function wrongUse(problem: string): number {
-  tell(`${problem}\n\n${USAGE}`);
+  tell(`${problem} --help shows the usage.`);
   return WRONG_USE;
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { firstSentence } from '../terminal';
 import { ServerAddress } from './addresses';
 import { type Format, FORMATS } from './files/open';
 
@@ -83,7 +84,8 @@ export function readCompareOptions(args: readonly string[]): CompareOptions | st
   try {
     return read(parseArgs({ args: [...args], options: OPTIONS }).values);
   } catch (error) {
-    if (error instanceof WrongUse || error instanceof TypeError) return error.message;
+    if (error instanceof WrongUse) return error.message;
+    if (error instanceof TypeError) return firstSentence(error.message);
     throw error;
   }
 }

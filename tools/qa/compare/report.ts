@@ -1,5 +1,5 @@
 import { grouped } from '../grouped';
-import { printable, printableJson } from '../printable';
+import { printable, printableJson } from '../terminal';
 import { Accepted, type AcceptedDifference } from './accepted';
 import type { ServerAddress } from './addresses';
 import type { Kind } from './differences';
