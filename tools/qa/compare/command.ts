@@ -25,6 +25,7 @@ const FINE = 0;
 const DIFFERENT = 1;
 const WRONG_USE = 2;
 const INTERRUPTED = 130;
+
 const USAGE = `Usage: npm run qa -- compare --old URL --new URL --requests FILE [--format har|jsonl|log] [--any-host]
          [--all] [--only OPERATION]… [--skip OPERATION]… [--limit NUMBER] [--credentials FILE]
          [--writes --writes-to HOST…] [--clock SECONDS] [--unordered] [--slower-than FACTOR]
