@@ -30,7 +30,8 @@ describe('links to localhost are warned of', () => {
   const USERNAME_URL_TEMPLATE = 'https://panel.example/username/{token}';
   const PUBLIC_URL = 'https://api.example';
   const warningsOf = (env: Record<string, string>): string[] => {
-    const mailing = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'no-reply@panel.example', ...env };
+    const leads = { PANEL_URL: 'https://panel.example', SUPPORT_URL: 'help@panel.example' };
+    const mailing = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'no-reply@panel.example', ...leads, ...env };
     return startWarnings(readSettings(mailing), mailing);
   };
   const missing = (names: string): string[] => [`${names} not set: links in mails lead to localhost`];

@@ -57,7 +57,7 @@ it('is not known to USERNAME_URL_TEMPLATE', () => {
 it('is warned of as the panel is', () => {
   const mailing = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'a@b.example', PUBLIC_URL: 'https://api.example' };
   const warningsWith = (url: string): string[] => {
-    const env = { ...mailing, RESET_URL_TEMPLATE, PANEL_URL: url };
+    const env = { ...mailing, RESET_URL_TEMPLATE, PANEL_URL: url, SUPPORT_URL: 'help@panel.example' };
     return startWarnings(readSettings(env), env);
   };
   expect(warningsWith('https://panel.example')).toEqual([]);

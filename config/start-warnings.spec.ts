@@ -10,7 +10,8 @@ describe('warnings at start', () => {
     INVITATION_URL_TEMPLATE: 'https://panel.example/register/{token}',
     PUBLIC_URL: 'https://api.example',
   };
-  const SMTP = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'no-reply@panel.example' };
+  const LEADS = { PANEL_URL: 'https://panel.example', SUPPORT_URL: 'help@panel.example' };
+  const SMTP = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'no-reply@panel.example', ...LEADS };
   const warningsOf = (env: Record<string, string>): string[] =>
     startWarnings(readSettings({ SECRETS_KEY: KEY, ...env }), env);
 
@@ -58,6 +59,8 @@ describe('warnings at start', () => {
     ]);
     expect(warningsOf({ ...LINKS, SMTP_URL: 'smtp://mail' })).toEqual([
       'MAIL_FROM not set: mails leave as no-reply@localhost.localdomain, which nobody can answer',
+      'PANEL_URL not set: pages and mails end without a way to log in, unless the brand of organisation 1 has it',
+      'SUPPORT_URL not set: pages and mails name nobody to ask, unless the brand of organisation 1 has it',
     ]);
     expect(warningsOf({ TEST_CLOCK: 'on' })).toEqual([expect.stringMatching(/^TEST_CLOCK is on/)]);
   });

@@ -27,12 +27,18 @@ export function startWarnings(settings: Settings, env = environment): string[] {
   return [...warnings, ...mailWarnings(settings, env)];
 }
 
+/** What people miss on pages and in mails without these settings. */
+const LEADS = { PANEL_URL: 'end without a way to log in', SUPPORT_URL: 'name nobody to ask' } as const;
+
 /** Warnings about what the readers of mails get. */
 function mailWarnings(settings: Settings, env: NodeJS.ProcessEnv): string[] {
   const warnings: string[] = [];
   const isSet = (name: string): boolean => textOf(env, name) !== '';
   if (settings.smtpUrl !== undefined && !isSet('MAIL_FROM'))
     warnings.push(`MAIL_FROM not set: mails leave as ${settings.mailFrom}, which nobody can answer`);
+  for (const [name, missed] of Object.entries(LEADS))
+    if (settings.smtpUrl !== undefined && !isSet(name))
+      warnings.push(`${name} not set: pages and mails ${missed}, unless the brand of organisation 1 has it`);
   const links = linksOf(settings);
   const local = Object.keys(links).filter((name) => isLocal(links[name]));
   const missing = local.filter((name) => !isSet(name));

@@ -31,6 +31,8 @@ it('finds a deployment well, and sends a test mail', async () => {
       BCRYPT_COST: '10',
       SMTP_URL: mail.url,
       MAIL_FROM: 'no-reply@panel.example.com',
+      PANEL_URL: 'https://panel.example.com',
+      SUPPORT_URL: 'help@example.com',
       PUBLIC_URL: service.url,
       CORS_ORIGINS: 'https://panel.example.com',
       RESET_URL_TEMPLATE: 'https://panel.example.com/reset/{token}',
@@ -179,6 +181,8 @@ it('names a TEST_CLOCK that ends the start, and what mails would suffer from', a
   expect(warned).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^MAIL_FROM not set: mails leave as no-reply@localhost\.localdomain/),
+      expect.stringMatching(/^PANEL_URL not set: pages and mails end without a way to log in/),
+      expect.stringMatching(/^SUPPORT_URL not set: pages and mails name nobody to ask/),
       expect.stringMatching(/^PUBLIC_URL without https/),
     ]),
   );
