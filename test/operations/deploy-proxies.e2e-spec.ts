@@ -49,6 +49,22 @@ for (const recipe of [NGINX, HAPROXY, CLUSTER_HAPROXY]) {
       }
     });
 
+    it('compresses what is long for who can read it, and a tag of it is known again', async () => {
+      const ask = (headers: Record<string, string>) => fetch(`${url}/docs/openapi.json`, { headers });
+      const plain = await ask({ 'Accept-Encoding': 'identity' });
+      expect(plain.headers.get('content-encoding')).toBeNull();
+      const packed = await ask({ 'Accept-Encoding': 'gzip' });
+      expect(packed.headers.get('content-encoding')).toBe('gzip');
+      expect(packed.headers.get('vary')).toMatch(/accept-encoding/i);
+      expect(await packed.json()).toEqual(await plain.json());
+      const again = {
+        Host: HOSTS[0] as string,
+        'Accept-Encoding': 'gzip',
+        'If-None-Match': packed.headers.get('etag') as string,
+      };
+      expect((await askRaw(url, '/docs/openapi.json', again)).status).toBe(304);
+    });
+
     it.each(HOSTS)('%s has nothing of what is inside, however it is written', async (host) => {
       for (const target of INSIDE_TARGETS) {
         const { status, body } = await askRaw(url, target, { Host: host });
