@@ -62,7 +62,6 @@ main {
   overflow-wrap: anywhere;
 }
 h1 { margin: 0 0 1rem; font-size: 1.625rem; line-height: 1.25; font-weight: 650; text-wrap: balance; }
-h2 { margin: 0 0 .5rem; font-size: 1.0625rem; line-height: 1.4; }
 p { margin: 0 0 1rem; }
 header + main { margin-top: 1rem; }
 main:has(+ footer) { margin-bottom: 1rem; }
