@@ -84,15 +84,21 @@ it('16 wrong codes: ten are checked, the rest is refused', async () => {
   }
 });
 
-it('16 activations with one code: one switches it on', async () => {
+it('16 activations with one code: one switches it on, and none counts as a guess', async () => {
   for (let round = 0; round < 5; round++) {
     const user = await makeUser(nodes[0], { organisationId });
-    const fields = { '6digitCode': clock.code(await showSecret(nodes[0], user.username)) };
+    // Its network is known from here on, so that guesses at either step have one count.
+    await new Device(nodes[0], user.username).login().expect(200);
+    const secret = await showSecret(nodes[0], user.username);
+    const fields = { '6digitCode': clock.code(secret) };
     const responses = await atOnce(16, (index) => new Device(nodeOf(index), user.username).activate(fields));
     const passed = responses.filter(({ status }) => status === 200);
     expect(passed).toHaveLength(1);
     const logins = await nodes[0].sql`SELECT 1 FROM logins WHERE user_id = ${user.id}`;
     expect(logins).toHaveLength(1);
+    const wrong = { '6digitCode': clock.wrongCode(secret) };
+    const guesses = await atOnce(10, (index) => new Device(nodeOf(index), user.username).login(wrong));
+    expect(guesses.map(({ status }) => status)).toEqual(guesses.map(() => 401));
   }
 });
 

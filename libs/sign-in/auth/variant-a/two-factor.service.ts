@@ -110,6 +110,8 @@ export class TwoFactorService {
     // Before the code, so that nobody who may not set one up learns whether it is right.
     await this.transactions.run(ctx, (manager) => this.assertMaySetUp(manager, user.id, authorization));
     const { step, sealedSecret } = await this.codes.check(user, input.code);
+    // A right code is no guess, even where the same one has just switched two-factor login on.
+    await this.codes.reset(user);
     const issued = await this.rightLogins.issue(ctx, user.id, async (manager) => {
       await changeSecondFactor(manager, user.id, 'activate', { step, checkedSecret: sealedSecret });
       await this.assertMaySetUp(manager, user.id, authorization);
@@ -125,7 +127,6 @@ export class TwoFactorService {
       });
       return { hash, deviceToken };
     });
-    await this.codes.reset(user);
     return { user: await this.users.read(user.id), ...issued };
   }
 
