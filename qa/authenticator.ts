@@ -27,10 +27,12 @@ export interface Deviations {
   /** Flag BE, which is as it was at the registration. */
   readonly backupEligible?: boolean;
   /** Of a page that another one frames. */
-  readonly crossOrigin?: boolean;
+  readonly crossOrigin?: boolean | string;
   readonly topOrigin?: string;
   readonly counter?: number;
   readonly residentKey?: boolean;
+  /** The point of the public key is off its curve. */
+  readonly offCurve?: boolean;
   readonly userHandle?: string;
   /** Another key signs. */
   readonly privateKey?: KeyObject;
@@ -67,7 +69,7 @@ export class Authenticator {
     const { format, statement } = deviations.attestation ?? { format: 'none', statement: new Map() };
     const length = Buffer.alloc(2);
     length.writeUInt16BE(this.credentialId.length);
-    const credential = Buffer.concat([Buffer.alloc(16), length, this.credentialId, this.coseKey()]);
+    const credential = Buffer.concat([Buffer.alloc(16), length, this.credentialId, this.coseKey(deviations)]);
     const data = authenticatorData(rp.id, this.counter, deviations, credential);
     const attestation = new Map<string, Cbor>([
       ['fmt', format],
@@ -118,7 +120,7 @@ export class Authenticator {
   }
 
   /** RFC 9053: key type EC2, ES256, P-256, x, y. */
-  private coseKey(): Buffer {
+  private coseKey({ offCurve = false }: Deviations): Buffer {
     const { x = '', y = '' } = this.keys.publicKey.export({ format: 'jwk' });
     return cbor(
       new Map<number, Cbor>([
@@ -126,7 +128,7 @@ export class Authenticator {
         [3, -7],
         [-1, 1],
         [-2, Buffer.from(x, 'base64url')],
-        [-3, Buffer.from(y, 'base64url')],
+        [-3, offCurve ? Buffer.alloc(32, 1) : Buffer.from(y, 'base64url')],
       ]),
     );
   }

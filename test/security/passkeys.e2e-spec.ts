@@ -33,6 +33,7 @@ const WRONG_ANYWHERE: readonly [string, Deviations][] = [
   ['a user who was not there', { userPresent: false }],
   ['another ceremony', { type: 'payment.get' }],
   ['a page that another one frames', { crossOrigin: true }],
+  ['a page that says in a text whether another one frames it', { crossOrigin: 'false' }],
   ['a page that says what frames it', { topOrigin: 'https://evil.example' }],
   ['a frame of the same site', { crossOrigin: true, topOrigin: 'https://evil.example' }],
 ];
@@ -41,6 +42,7 @@ describe('a registration', () => {
   it.each<[string, Deviations]>([
     ...WRONG_ANYWHERE,
     ['a key that needs to be told its user', { residentKey: false }],
+    ['a point off its curve', { offCurve: true }],
   ])('is refused for %s: 400 on credential, and nothing is stored', async (_, deviations) => {
     const user = await makePlain();
     const page = new PasskeyPage(service);

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type {
   AuthenticationResponseJSON,
@@ -72,6 +73,7 @@ export class WebAuthn {
       });
       if (!verified) throw new Error('The attestation is wrong');
       const { credential, credentialBackedUp: backedUp, credentialDeviceType } = registrationInfo;
+      await assertOnCurve(credential.publicKey);
       return {
         credentialId: Buffer.from(credential.id, 'base64url'),
         publicKey: Buffer.from(credential.publicKey),
@@ -120,7 +122,8 @@ export class WebAuthn {
   private assertOwnPage(clientDataJson: string): void {
     const { crossOrigin, topOrigin } = clientDataOf(clientDataJson);
     const isForeign = topOrigin !== undefined && !this.party.origins.includes(topOrigin as string);
-    if (crossOrigin === true || isForeign) throw new Error('The page stands in a page of another origin');
+    const isFramed = crossOrigin !== undefined && crossOrigin !== false;
+    if (isFramed || isForeign) throw new Error('The page stands in a page of another origin');
   }
 
   /** The library throws for every invalid response. The log gets the reason; the client does not. */
@@ -148,6 +151,20 @@ async function assertNoCertificates({ response }: RegistrationResponseJSON): Pro
   const format = attestation.get('fmt');
   const isOwn = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
   if (format !== 'none' && !isOwn) throw new Error('Attestation was not asked for');
+}
+
+/**
+ * Throws for a point that is off its curve. The library sees that at the first login, when a passkey that can
+ * never log in is the second factor of its user.
+ */
+async function assertOnCurve(publicKey: Uint8Array<ArrayBuffer>): Promise<void> {
+  const { cose, decodeCredentialPublicKey } = await helpers();
+  const key = decodeCredentialPublicKey(publicKey);
+  if (!cose.isCOSEPublicKeyEC2(key)) return;
+  const [x, y] = [key.get(cose.COSEKEYS.x), key.get(cose.COSEKEYS.y)].map((coordinate) =>
+    Buffer.from(coordinate ?? []).toString('base64url'),
+  );
+  createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x, y } });
 }
 
 const isBackupEligible = (deviceType: CredentialDeviceType): boolean => deviceType === 'multiDevice';
