@@ -120,8 +120,14 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
       ['withdrawn', { state: 'deleted' }, 404, 'Deze link werkt niet'],
     ] as const)('that is %s says so', async (_, options, status, heading) => {
       const { token } = await invite(options);
-      for (const answer of [await open(`invitation/${token}`), await send(`invitation/${token}`, both('x'))])
+      for (const answer of [
+        await open(`invitation/${token}`),
+        await send(`invitation/${token}`, both('x')),
+      ]) {
         expect({ status: answer.status, heading: headingOf(answer) }).toEqual({ status, heading });
+        // An unknown link belongs to no organisation.
+        expect(textOf(answer.text).includes('Bakkerij Smit')).toBe(status === 400);
+      }
     });
 
     it.each([

@@ -64,7 +64,13 @@ export class InvitationPage {
   /** The form of an open invitation. It also shows errors. */
   private formOn(page: OpenPage, invitation: InvitationToAccept): (faults: FieldFaults) => string {
     page.useLanguage(invitation.language);
-    page.tell(factList([[page.texts.labels.inviter, invitation.inviterName]]));
+    const { organisation, inviter } = page.texts.labels;
+    page.tell(
+      factList([
+        [organisation, invitation.organisationName],
+        [inviter, invitation.inviterName],
+      ]),
+    );
     const form = this.registrations.form(invitation);
     if (invitation.isTaken) refuseTaken(page, invitation);
     if (invitation.isHeld) page.refuse(page.texts.invitation.reserved(invitation.email), []);
