@@ -356,7 +356,9 @@ describe('mail show', () => {
     });
     const shown = await cli(['mail', 'show', String(mail?.id)]);
     expect(shown.exitCode).toBe(0);
-    expect(shown.output).toMatch(/^To: reader@example.com\nSubject: .+\n\n[^]*Zoë[^]*\(sealed link\)/);
+    expect(shown.output).toMatch(
+      /^To: reader@example.com\nSubject: .+\n\n[^]*“Organisation \d+”[^]*\(sealed link\)/,
+    );
     expect(shown.output).not.toMatch(/v1\.[0-9a-f]{8}\.|https?:/);
     const linked = await makeMail(service, {
       template: 'linkedNotification',

@@ -166,7 +166,8 @@ describe('the report', () => {
   it('steers no terminal, and its files are for their owner alone', async () => {
     await plant((answer) => void (answer.text = answer.text.replace('Anna', '\u009b2J\u202eAnna')));
     const [json, html] = [files.path('own.json'), files.path('own.html')];
-    const { output } = await compare({ requests: [READ], args: ['--json-file', json, '--html', html] });
+    const args = ['--json-file', json, '--html', html, '--values'];
+    const { output } = await compare({ requests: [READ], args });
     expect(output).not.toMatch(/[\u0080-\u009f\u202a-\u202e]/);
     expect(output).toContain(String.raw`\u009b2J\u202eAnna`);
     for (const file of [json, html]) expect(statSync(file).mode & 0o777).toBe(0o600);
