@@ -87,6 +87,7 @@ const CASES: readonly UniqueIndex[] = [
 const ELSEWHERE: Readonly<Record<string, string>> = {
   acl_teams_once: 'domains/grants: PUT twice is 204',
   acls_once: 'domains/acls.variant-b: all of them get the one grant; races/grants-races',
+  brands_link_key_once: 'no request: each brand draws its own',
   brands_once: 'domains/brands: PUT, so that all are 204, and one with a tag',
   documents_pkey: 'domains/long/documents: all of them write the one document',
   entities_once: 'domains/entities-register: all of them write the one entity',

@@ -68,7 +68,7 @@ describeService(VARIANTS, 'rows that name what was deleted in Variant %s', (serv
       name: 'own@example.com',
       groups: ['System', 'Crm'],
     });
-    for (const client of [gone.client, goneAdmin.client, agency.custadmin.client]) {
+    for (const client of [gone.client, goneAdmin.client]) {
       const email = `invited${nextNumber()}@example.com`;
       await client.post(`${of}/invitations`, { email, firstName: 'Piet', lastName: 'Puk' }).expect(201);
       await client.post(`${of}/notifications`, { type: 'note', group: 'Crm', params: { a: {} } }).expect(201);
