@@ -48,7 +48,7 @@ describe('a start that builds', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('leaves the compiler out of the process that goes on as the service', async () => {
-    const scripts = ['build', 'node-version', 'prepare', 'run'].map((name) => `scripts/${name}.mjs`);
+    const scripts = ['build', 'node-version', 'prepare', 'run', 'words'].map((name) => `scripts/${name}.mjs`);
     for (const path of [...scripts, 'libs/embedded-postgres/file-lock.cjs', 'package-lock.json'])
       cpSync(join(root, path), join(folder, path));
     for (const path of ['apps/api/main.ts', 'config/env.ts']) {

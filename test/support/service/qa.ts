@@ -15,6 +15,12 @@ interface Ended {
 
 export type Report = RunReport;
 
+/** The lines of standard error that say how far `npm run qa` is. */
+const PROGRESS = /^[^:\n]+: \d+ of \d+ done, \d+ s\n/gm;
+
+/** What it wrote to standard error beside its progress. */
+export const faultsIn = (errors: string): string => errors.replaceAll(PROGRESS, '');
+
 const script = join(__dirname, '../../../scripts/qa.mjs');
 
 /** Runs the command as an operator does. */
