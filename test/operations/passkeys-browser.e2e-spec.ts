@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
-import { passkeysOf, passSecondFactor,type ShownPasskey } from '../support/factories/passkey-factories';
+import { passkeysOf, passSecondFactor, type ShownPasskey } from '../support/factories/passkey-factories';
 import { BrowsedPage, CHROMIUM } from '../support/service/browsed-page';
 import { ApiClient } from '../support/service/client';
 import { startTestService, type TestService } from '../support/service/service';
