@@ -16,9 +16,18 @@ const script = (name, ...args) => ['npm', ['run', '--silent', name, '--', ...arg
 const WATCHED = '/test/security/abuse/';
 
 /**
- * What takes long, or guards the whole rather than one domain or route: CI runs it, and `npm test -- long`.
+ * What takes long, or guards the whole rather than one domain or route: `npm test -- long` runs it, and CI
+ * with FULL=1.
  */
 const LONG = '/test/(operations|cli|tools|races|[^/]+/long)/';
+
+/**
+ * Those of the long tests that CI runs each time, since each of them soon shows what nothing else does: what
+ * counts once however many ask (codes, links, keys, names, invitations), the deletions and the tree beside
+ * other requests, the command line, imports, and a start with its settings.
+ */
+const FIRST_LONG =
+  '/test/(races/(two-factor|login-links|idempotency|registration|deletions|access)-races|races/one-wins|cli/(cli|cli-import-organisations|cli-import-users)|operations/(start|npm-start|schema-digests))\\.';
 
 /**
  * A test and its service wait for PostgreSQL, and some for time to pass: three workers keep two cores busy.
@@ -54,19 +63,15 @@ const groups = [
 ];
 
 /**
- * Tests whose outcome depends on the PostgreSQL: migrations, statements, plans, constraints, cursors. Who may
- * read what (invariants) and what SMTP servers get (mail) come from the same statements, which the others
- * send; with `FULL=1` these run too, and locks.
+ * Tests whose outcome depends on the PostgreSQL: migrations, statements, constraints, cursors, orders of
+ * letters; with FULL=1 also plans and locks.
  */
-const OF_DATABASE =
-  process.env.FULL === '1'
-    ? '/test/(database|races)/'
-    : '/test/database/(?!long/(?:invariants|invariants-fields|mail|mail-turns)\\.)';
+const OF_DATABASE = process.env.FULL === '1' ? '/test/(database|races)/' : '/test/database/[^/]+$';
 
 /** The server of `npm test -- server`, where the other checks have a throw-away one. */
 const { SERVER_DATABASE_URL } = process.env;
 
-/** Only by name, for CI; grouped as above. */
+/** Only by name, for `.ci/run`; grouped as above. CONTRIBUTING.md says which of them run for each change. */
 const byName = [
   [
     {
@@ -76,6 +81,12 @@ const byName = [
       // They wait for timeouts and child processes: four workers fill two cores, and anything beside
       // them lets time limits pass.
       jest: ['--maxWorkers=4', '--testPathPatterns', LONG],
+    },
+    {
+      name: 'first-long',
+      projects: ['e2e'],
+      title: 'first long tests',
+      jest: ['--maxWorkers=4', '--testPathPatterns', FIRST_LONG],
     },
   ],
   [

@@ -101,12 +101,9 @@ const EDITS = {
   ],
   'scripts/node26.mjs': [["['A', 'B']", "['A']"]],
   '.ci/run': [
-    ['others=(a-without-b node-26 without-b)', 'others=(node-26)'],
-    ['tests of Variant A in a copy without Variant B, the contract of both variants', 'the contract'],
-    [
-      'the contract of both variants on Node 26, which the image runs, and Variant A without Variant B',
-      'the contract on Node 26, which the image runs',
-    ],
+    [/ without-b(?: a-without-b)?\)/g, ')'],
+    ['contract of both variants on Node 26, the tree without Variant B,', 'contract on Node 26,'],
+    [', the tests of Variant A in the tree without\n# Variant B,', ','],
   ],
   'package.json': [[/^ {4}"(check:without-b|remove:variant-b)": .*\n/gm, '']],
   'docs/.redocly.lint-ignore.yaml': [[/^openapi-b[^]*?(?=^\S|(?![^]))/gm, '']],

@@ -16,7 +16,11 @@ const workflow = parse(textOf(WORKFLOW)) as {
   readonly jobs: Readonly<
     Record<
       string,
-      { readonly permissions: Readonly<Record<string, string>>; readonly steps: readonly Step[] }
+      {
+        readonly needs?: string;
+        readonly permissions: Readonly<Record<string, string>>;
+        readonly steps: readonly Step[];
+      }
     >
   >;
 };
@@ -55,8 +59,15 @@ it('builds for both processors, with provenance and a list of files, and signs w
 it('has no right but those that it needs', () => {
   expect(workflow.permissions).toEqual({});
   expect(Object.values(workflow.jobs).map(({ permissions }) => permissions)).toEqual([
+    { contents: 'read' },
     { contents: 'read', packages: 'write', 'id-token': 'write', attestations: 'write' },
   ]);
+});
+
+it('publishes nothing before everything has run once', () => {
+  const { checks, image } = workflow.jobs;
+  expect(checks?.steps.at(-1)?.run).toBe('FULL=1 .ci/run');
+  expect(image?.needs).toBe('checks');
 });
 
 it('is verified as the page says', () => {
