@@ -13,21 +13,24 @@ const script = (name, ...args) => ['npm', ['run', '--silent', name, '--', ...arg
  * Tests that measure how long others wait during an attack. They run alone: other work
  * would change their figures.
  */
-const WATCHED = '/test/security/abuse/';
+const WATCHED = '/test/(?:[^/]+/)?abuse/';
 
 /**
  * What takes long, or guards the whole rather than one domain or route: `npm test -- long` runs it, and CI
  * with FULL=1.
  */
-const LONG = '/test/(operations|cli|tools|races|[^/]+/long)/';
+const LONG = '/test/(?:(?:operations|cli|tools)/|[^/]+/long/|.*-races\\.)';
 
 /**
  * Those of the long tests that CI runs each time, since each of them soon shows what nothing else does: what
  * counts once however many ask (codes, links, keys, names, invitations), the deletions and the tree beside
  * other requests, the command line, imports, and a start with its settings.
  */
-const FIRST_LONG =
-  '/test/(races/(two-factor|login-links|idempotency|registration|deletions|access)-races|races/one-wins|cli/(cli|cli-import-organisations|cli-import-users)|operations/(start|npm-start|schema-digests))\\.';
+const FIRST_LONG = [
+  '/(?:deletions|idempotency|login-links|one-wins|registration|tree|two-factor)-races\\.',
+  '/cli/(?:cli|cli-import-organisations|cli-import-users)\\.',
+  '/operations/(?:npm-start|schema-digests|start)\\.',
+];
 
 /**
  * A test and its service wait for PostgreSQL, and some for time to pass: three workers keep two cores busy.
@@ -66,7 +69,13 @@ const groups = [
  * Tests whose outcome depends on the PostgreSQL: migrations, statements, constraints, cursors, orders of
  * letters; with FULL=1 also plans and locks.
  */
-const OF_DATABASE = process.env.FULL === '1' ? '/test/(database|races)/' : '/test/database/[^/]+$';
+const OF_DATABASE = [
+  '/test/database/[^/]+$',
+  '/(?:organisations-lists|organisations-tree|suspensions-tree|retention)\\.',
+  ...(process.env.FULL === '1'
+    ? ['/test/database/', '-(?:races|cost|looks)\\.', '/mail/long/mail(?:-turns)?\\.']
+    : []),
+];
 
 /** The server of `npm test -- server`, where the other checks have a throw-away one. */
 const { SERVER_DATABASE_URL } = process.env;
@@ -86,7 +95,7 @@ const byName = [
       name: 'first-long',
       projects: ['e2e'],
       title: 'first long tests',
-      jest: ['--maxWorkers=4', '--testPathPatterns', FIRST_LONG],
+      jest: [WORKERS, '--testPathPatterns', ...FIRST_LONG],
     },
   ],
   [
@@ -94,7 +103,7 @@ const byName = [
       name: 'server',
       projects: ['e2e'],
       title: 'tests on a server',
-      jest: [WORKERS, '--testPathPatterns', OF_DATABASE],
+      jest: [WORKERS, '--testPathPatterns', ...OF_DATABASE],
       env: SERVER_DATABASE_URL && { TEST_DATABASE_URL: SERVER_DATABASE_URL },
     },
     {

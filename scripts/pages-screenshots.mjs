@@ -20,7 +20,7 @@ const { status } = await execute(
     join(root, 'node_modules/jest/bin/jest.js'),
     '--selectProjects=e2e',
     '--runInBand',
-    '--testPathPatterns=test/operations/(pages|mails|brands)-browser',
+    '--testPathPatterns=test/(pages|mail|brands)/long/.*-browser',
   ],
   { cwd: root, env: { ...process.env, PAGES_SCREENSHOTS: folder } },
 );

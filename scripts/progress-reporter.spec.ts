@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import ProgressReporter from './progress-reporter.cjs';
 
 const ROOT = resolve(__dirname, '..');
-const PATH = `${ROOT}/test/domains/contacts.e2e-spec.ts`;
+const PATH = `${ROOT}/test/contacts/contacts.e2e-spec.ts`;
 /** As jest tells of it where it runs unit tests too. */
 const TEST = { path: PATH, context: { config: { displayName: { name: 'unit' } } } };
 const NAME = "contacts in Variant A keep (and show) the owner's name";
@@ -31,9 +31,9 @@ describe('what npm test shows of a test that fails', () => {
     expect(lines).toEqual([]);
     reporter.onTestCaseResult(TEST, failed);
     expect(lines).toEqual([
-      `FAILED test/domains/contacts.e2e-spec.ts › ${NAME}`,
+      `FAILED test/contacts/contacts.e2e-spec.ts › ${NAME}`,
       'Error: not the name',
-      "Alone: npm run test:e2e -- test/domains/contacts.e2e-spec.ts -t 'contacts in Variant A keep \\(and show\\) the owner.s name'",
+      "Alone: npm run test:e2e -- test/contacts/contacts.e2e-spec.ts -t 'contacts in Variant A keep \\(and show\\) the owner.s name'",
     ]);
   });
 
@@ -41,7 +41,7 @@ describe('what npm test shows of a test that fails', () => {
     const reporter = new ProgressReporter({ rootDir: ROOT });
     reporter.onTestCaseResult(TEST, failed);
     reporter.onTestResult(TEST, fileWith(passed, failed), { numTotalTestSuites: 3 });
-    expect(lines.at(-1)).toBe('[1/3] test/domains/contacts.e2e-spec.ts FAILED 1.0 s, 1 failed');
+    expect(lines.at(-1)).toBe('[1/3] test/contacts/contacts.e2e-spec.ts FAILED 1.0 s, 1 failed');
   });
 
   it('is shown at the end of its file where the file cannot run', () => {
@@ -49,7 +49,7 @@ describe('what npm test shows of a test that fails', () => {
     const broken = { ...fileWith(), testExecError: new Error('no such module') };
     reporter.onTestResult(TEST, broken, { numTotalTestSuites: 3 });
     expect(lines).toEqual([
-      '[1/3] test/domains/contacts.e2e-spec.ts FAILED 1.0 s, could not run',
+      '[1/3] test/contacts/contacts.e2e-spec.ts FAILED 1.0 s, could not run',
       'every failure of the file',
     ]);
   });

@@ -16,7 +16,7 @@ exports.RELATED_TESTS = [
     tests: [
       'test/database/schema.e2e-spec.ts',
       'test/database/upgrades.e2e-spec.ts',
-      'test/security/audit-customers.e2e-spec.ts',
+      'test/audit/audit-customers.e2e-spec.ts',
       'test/contract/csv.e2e-spec.ts',
       'test/contract/openapi.e2e-spec.ts',
       'test/contract/contract.e2e-spec.ts',
@@ -25,13 +25,13 @@ exports.RELATED_TESTS = [
   {
     what: 'columns of lists',
     changed: /^libs\/.*\.columns\.ts$/,
-    tests: ['test/domains/lists.e2e-spec.ts', 'test/database/list-orders.e2e-spec.ts'],
+    tests: ['test/conventions/lists.e2e-spec.ts', 'test/database/list-orders.e2e-spec.ts'],
   },
   {
     what: 'controllers and privileges',
     changed: /^libs\/.*(\.controller|\/access\/privileges)\.ts$/,
     tests: [
-      'test/security/matrix.e2e-spec.ts',
+      'test/rights/matrix.e2e-spec.ts',
       'test/contract/openapi.e2e-spec.ts',
       'test/contract/contract.e2e-spec.ts',
     ],
@@ -49,7 +49,7 @@ exports.RELATED_TESTS = [
   {
     what: 'bounds of mails',
     changed: /^libs\/mail\/mail-(bounds|release)/,
-    tests: ['test/domains/long/news-to-address.e2e-spec.ts', 'test/operations/mail-budget.e2e-spec.ts'],
+    tests: ['test/notifications/long/news-to-address.e2e-spec.ts', 'test/mail/long/mail-budget.e2e-spec.ts'],
   },
   {
     what: 'scenarios, their values and what runs them',
@@ -62,8 +62,8 @@ exports.RELATED_TESTS = [
       /^libs\/(.*\.(lifecycle|privacy)\.ts$|lifecycle\/|service\/extensions\.module\.ts$)|^libs\/migrations\//,
     tests: [
       'test/database/owners.e2e-spec.ts',
-      'test/database/personal-data.e2e-spec.ts',
-      'test/security/audit-customers.e2e-spec.ts',
+      'test/privacy/personal-data.e2e-spec.ts',
+      'test/audit/audit-customers.e2e-spec.ts',
     ],
   },
 ];

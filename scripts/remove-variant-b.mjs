@@ -67,11 +67,11 @@ const EDITS = {
     ['  ...VARIANT_B_SCENARIOS,\n', ''],
   ],
   'qa/variants.ts': [["'A', 'B'", "'A'"]],
-  'test/security/passwords-names.e2e-spec.ts': [
+  'test/auth/passwords-names.e2e-spec.ts': [
     ['import { anonymous, asAdmin }', 'import { anonymous }'],
     [/\ndescribe\('the user name as password, where admins of Variant B[^]*/, ''],
   ],
-  'test/security/step-up-people.e2e-spec.ts': [
+  'test/auth/step-up-people.e2e-spec.ts': [
     ['type ApiClient, asAdmin, failingFields', 'type ApiClient, failingFields'],
     [/^const MD5_HASH = .*\n/m, ''],
     [/^const cp3 =\n[^]*?\}\);\n\n/m, ''],

@@ -14,7 +14,7 @@ import { readWords } from './words.mjs';
  * organisations, and the documents. The tests of Variant A in the tree with both variants check the rest.
  */
 const TESTS =
-  '/test/(contract/(contract|docs)|security/routes|domains/(users|organisations)|cli/docs-samples)';
+  '/test/(contract/(contract|docs)|conventions/routes|users/users|organisations/organisations|cli/docs-samples)';
 
 const packageFile = (name, ...args) => [process.execPath, [join('node_modules', name), ...args]];
 

@@ -26,7 +26,7 @@ import {
 import { boundShapes } from '../../../test/support/generators/bound-shapes';
 
 /*
- * Values that only the shape of a request refuses. Tests in test/domains send one of them, to see that
+ * Values that only the shape of a request refuses. Tests of the domains send one of them, to see that
  * nothing is stored; values that need the database to be judged are tested there alone.
  */
 
