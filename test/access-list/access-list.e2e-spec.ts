@@ -1,9 +1,9 @@
-import { VARIANTS } from '../../qa/variants';
 import { makeHeldOrganisation } from '../support/factories/access-holders';
 import { makeCustomer, makeGrant, makeUser } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { makeTeam } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { accessListOf, contradictions, evaluatedAccess, idsOf } from '../support/service/access-lists';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
@@ -11,7 +11,7 @@ import { letExpire } from '../support/service/time';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
-describeSharedService(VARIANTS, 'who has access, in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'who has access, in Variant %s', (service) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

@@ -1,7 +1,6 @@
 import type { Response } from 'supertest';
 import { AuditKinds } from '@app/feeds/audit/audit-kinds';
 import { auditEntry } from '../../qa/responses';
-import { VARIANTS } from '../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -11,6 +10,7 @@ import {
 } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { useService } from '../support/service/service';
@@ -37,7 +37,7 @@ interface Act {
 
 const UNKNOWN = { userId: null, username: '', credential: '', ip: '' };
 
-describe.each(VARIANTS)('the audit log of a customer in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('the audit log of a customer in Variant %s', (variant) => {
   const service = useService(variant, { settings: { trustedProxies: ['127.0.0.0/8'] } });
   let admin: ApiClient;
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 import request from 'supertest';
-import { VARIANTS } from '../../qa/variants';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { CAFE, HOME, makeNoticedLogin, type NoticedLoginOptions } from '../support/factories/noticed-logins';
 import { useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { auditRows } from '../support/service/audit';
 import { asAdmin } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
@@ -31,7 +31,7 @@ const options = (pages: boolean): ServiceOptions => ({
   },
 });
 
-describe.each(VARIANTS)('the page that ends a login in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('the page that ends a login in Variant %s', (variant) => {
   const service = useService(variant, () => options(true));
 
   const open = (token: string) => request(service.url).get(`/account/end-login/${token}`);
@@ -171,7 +171,7 @@ describe.each(VARIANTS)('the page that ends a login in Variant %s', (variant) =>
   });
 });
 
-describe.each(VARIANTS)('a mail about a login in Variant %s with PAGES=off', (variant) => {
+describe.each(SHARED_VARIANTS)('a mail about a login in Variant %s with PAGES=off', (variant) => {
   const service = useService(variant, () => options(false));
 
   it.each([

@@ -1,7 +1,6 @@
 import type { Test } from 'supertest';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { LoginEndings, type LoginToEnd } from '@app/sign-in/login-notices/login-endings';
-import { VARIANTS } from '../../qa/variants';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makePasskey, type PasskeyPage } from '../support/factories/passkey-factories';
@@ -13,6 +12,7 @@ import {
 } from '../support/factories/two-factor-factories';
 import { apiKeyClientOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { auditRows } from '../support/service/audit';
 import { anonymous, ApiClient } from '../support/service/client';
 import { makeJobsDue, runJob, runJobs } from '../support/service/jobs';
@@ -92,7 +92,7 @@ it('has all links of the process that got the login, whichever process sends the
   expect(links(mail?.html)).toEqual(wanted);
 });
 
-describe.each(VARIANTS)('a login from somewhere new in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('a login from somewhere new in Variant %s', (variant) => {
   const service = useService(variant, options);
   beforeEach(() => service.sql`DELETE FROM attempts`);
 

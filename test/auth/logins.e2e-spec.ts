@@ -1,9 +1,9 @@
 import { loginRecord } from '../../qa/responses';
-import { VARIANTS } from '../../qa/variants';
 import { useCountryDatabase } from '../support/factories/country-database';
 import { clientOf, type MadeUser, makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { makeSupportLogin } from '../support/factories/support-factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { atOnce } from '../support/service/at-once';
 import { auditRows, loginIdOf } from '../support/service/audit';
 import { anonymous, ApiClient, loggedIn } from '../support/service/client';
@@ -20,7 +20,7 @@ interface Login {
 
 const pathOf = (user: MadeUser): string => `/organisations/${user.organisationId}/users/${user.id}/logins`;
 
-describe.each(VARIANTS)('the logins of a user in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('the logins of a user in Variant %s', (variant) => {
   const service = useService(variant, { settings: { geoipDb: useCountryDatabase('NL') } });
 
   const listed = async (client: ApiClient, user: MadeUser, query = '?limit=0'): Promise<Login[]> =>

@@ -1,10 +1,10 @@
 import type { Test } from 'supertest';
-import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { passkeysOf, passSecondFactor, storePasskey } from '../support/factories/passkey-factories';
 import { makeTeam } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { failingFields } from '../support/service/client';
 import { useService } from '../support/service/service';
 
@@ -21,7 +21,7 @@ const STRANGE: readonly (readonly [type: string, body: string])[] = [
   ['text/xml', '<delete/>'],
 ];
 
-describe.each(VARIANTS)('a request whose body may hold a proof alone, Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('a request whose body may hold a proof alone, Variant %s', (variant) => {
   const service = useService(variant, { settings: { stepUp: true, strictBody: true } });
   const sending = (call: Test, [type, body]: readonly [string, string]): Test => call.type(type).send(body);
 

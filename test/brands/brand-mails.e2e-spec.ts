@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import request from 'supertest';
-import { VARIANTS } from '../../qa/variants';
 import { type BrandOptions, makeBrand } from '../support/factories/brands-factories';
 import {
   type Customer,
@@ -13,6 +12,7 @@ import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeResetToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { textOf } from '../support/service/html';
 import { inTransaction, queueMail, runJobs } from '../support/service/jobs';
@@ -37,7 +37,7 @@ const GREEN: Required<BrandOptions> = {
   colour: '#0a6b2e',
 };
 
-describe.each(VARIANTS)('brands in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('brands in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: {
       smtpUrl: mailServer.url,

@@ -1,8 +1,8 @@
 import { brandRecord } from '../../qa/responses';
-import { VARIANTS } from '../../qa/variants';
 import { makeBrand } from '../support/factories/brands-factories';
 import { makeCustomer, makeGrant, makeOrganisation } from '../support/factories/factories';
 import { makeServiceKey } from '../support/factories/key-factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { auditRows } from '../support/service/audit';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import type { TestService } from '../support/service/service';
@@ -12,7 +12,7 @@ const OPERATOR = 1;
 
 const brandOf = (organisationId: number): string => `/organisations/${organisationId}/brand`;
 
-describeSharedService(VARIANTS, 'brands in Variant %s', (service: TestService) => {
+describeSharedService(SHARED_VARIANTS, 'brands in Variant %s', (service: TestService) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

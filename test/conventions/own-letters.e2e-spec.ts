@@ -1,11 +1,11 @@
 import request from 'supertest';
-import { VARIANTS } from '../../qa/variants';
 import { clientOf, type MadeUser, makeCustomer, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { makeTeam, register } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import { textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
@@ -19,7 +19,7 @@ const ASCII = 'xn--mnchen-3ya.example';
 const LINK = /https:\/\/panel\.example\/\w+\?token=([0-9a-f]{64})/;
 
 /** rule requests 30: the domain of an address may be written in any letters. */
-describe.each(VARIANTS)('an address in letters beyond ASCII in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('an address in letters beyond ASCII in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: {
       smtpUrl: mailServer.url,

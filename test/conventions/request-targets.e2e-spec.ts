@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import request from 'supertest';
-import { VARIANTS } from '../../qa/variants';
 import { askRaw, type RawAnswer } from '../support/faults/raw-targets';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
 import { until } from '../support/service/until';
@@ -136,7 +136,7 @@ const SERVED: readonly (readonly [target: string, status: number, route: string]
   ['/v1/organisations?next=http://x/\\y', 200, ORGANISATIONS],
 ];
 
-describeService(VARIANTS, 'request targets in Variant %s', (service) => {
+describeService(SHARED_VARIANTS, 'request targets in Variant %s', (service) => {
   let hash: string;
   beforeAll(async () => {
     hash = (await asAdmin(service)).hash ?? '';

@@ -1,9 +1,9 @@
 import request from 'supertest';
-import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, nextNumber } from '../support/factories/factories';
 import { insertRow } from '../support/factories/insert-row';
 import { newPublicKey } from '../support/factories/key-factories';
 import { pathOf } from '../support/factories/users-factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { type TestService } from '../support/service/service';
 import { describeSharedService, useSharedService } from '../support/service/shared-services';
@@ -70,7 +70,7 @@ const RECORDS: Readonly<Record<string, (scene: Scene, unseen: string) => Promise
 };
 
 /** rule requests 26, rule requests 28 */
-describeSharedService(VARIANTS, 'a name that nobody sees in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'a name that nobody sees in Variant %s', (service) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { runCli } from '../support/service/cli';
 import { asAdmin } from '../support/service/client';
 import {
@@ -30,7 +30,7 @@ const SAME = [
   ['𐐀𐐁', '𐐨𐐩'],
 ] as const;
 
-describe.each(VARIANTS)('a database with LC_CTYPE C, in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('a database with LC_CTYPE C, in Variant %s', (variant) => {
   const service = useServiceOn(variant, () => createOtherDatabase(ASCII_LOCALE));
   let custadmin: MadeUser;
   let teams: string;

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ColumnTable } from '@app/platform/lists/columns';
-import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { asAdmin } from '../support/service/client';
 import { ASCII_LOCALE, createOtherDatabase, createTestDatabase } from '../support/service/databases';
 import { useService, useServiceOn } from '../support/service/service';
@@ -19,7 +19,7 @@ describe.each([
   ['of the tests', createTestDatabase],
   ['with the locale C', () => createOtherDatabase(ASCII_LOCALE)],
 ] as const)('on a database %s', (_, make) => {
-  describe.each(VARIANTS)('Variant %s', (variant) => {
+  describe.each(SHARED_VARIANTS)('Variant %s', (variant) => {
     const service = useServiceOn(variant, make);
 
     it('orders names, streets and cities as people do, and numbers of people by their bytes', async () => {

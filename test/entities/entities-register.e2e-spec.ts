@@ -1,8 +1,8 @@
 import type { ImportedEntity } from '@app/records/entities/entity.types';
-import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { register, registeredEntities } from '../support/factories/records';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { atOnce } from '../support/service/at-once';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
@@ -14,7 +14,7 @@ const KINDS = [
   ['systems', 'system'],
 ] as const;
 
-describeSharedService(VARIANTS, 'the register over HTTP in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'the register over HTTP in Variant %s', (service) => {
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;

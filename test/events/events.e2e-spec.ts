@@ -1,6 +1,5 @@
 import type { Test } from 'supertest';
 import { eventRecord } from '../../qa/responses';
-import { VARIANTS } from '../../qa/variants';
 import { PDF } from '../support/factories/documents-factories';
 import {
   makeCustomer,
@@ -13,6 +12,7 @@ import { makeInvitation, registrationOf } from '../support/factories/invitations
 import { makeServiceKey, newPublicKey } from '../support/factories/key-factories';
 import { makeContact, makeTeam } from '../support/factories/records';
 import { pathOf } from '../support/factories/users-factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 
@@ -39,7 +39,7 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 /** What a test expects of an event. */
 type Told = readonly [type: string, recordId: number, changed: readonly string[]];
 
-describeSharedService(VARIANTS, 'events in Variant %s', (service, variant) => {
+describeSharedService(SHARED_VARIANTS, 'events in Variant %s', (service, variant) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

@@ -1,5 +1,5 @@
-import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeOrganisation } from '../support/factories/factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 
@@ -7,7 +7,7 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
 const IN_A_DAY = String(Math.floor(Date.now() / 1000) + 86_400);
 
-describeSharedService(VARIANTS, 'a grant that begins to manage, in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'a grant that begins to manage, in Variant %s', (service) => {
   let giver: Customer;
   let path: string;
   beforeEach(async () => {

@@ -1,4 +1,3 @@
-import { VARIANTS } from '../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -12,6 +11,7 @@ import { storePasskey } from '../support/factories/passkey-factories';
 import { makeTeam, register } from '../support/factories/records';
 import { makeSupportLogin } from '../support/factories/support-factories';
 import { enable, suspend } from '../support/factories/suspensions-factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { accessListOf } from '../support/service/access-lists';
 import { ApiClient, asAdmin, loggedIn } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
@@ -71,7 +71,7 @@ interface World {
   readonly systemId: number;
 }
 
-describeSharedService(VARIANTS, 'the doors that a grant opens, in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'the doors that a grant opens, in Variant %s', (service) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

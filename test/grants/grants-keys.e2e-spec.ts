@@ -1,9 +1,9 @@
-import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, nextNumber } from '../support/factories/factories';
 import { inviteBy, registerInvited, type SentInvitation } from '../support/factories/invitations-factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { makeContact, makeTeam } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
@@ -24,7 +24,7 @@ const OPERATIONS = ['grants.create', 'grants.update', 'grants.delete'];
 
 const inDays = (days: number) => String(Math.floor(Date.now() / 1000) + days * 86_400);
 
-describe.each(VARIANTS)('grants by keys in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('grants by keys in Variant %s', (variant) => {
   const mailServer = useMailServer();
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
 

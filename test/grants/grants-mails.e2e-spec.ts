@@ -1,7 +1,7 @@
-import { VARIANTS } from '../../qa/variants';
 import { makeCustomer } from '../support/factories/factories';
 import { makeContact, makeTeam } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 
@@ -12,7 +12,7 @@ const LURE = 'Your account is locked - call +31 6 1234 5678';
 
 const WHERE_TO_LOOK = 'Het klantenpaneel toont welke organisaties de uwe toegang geven';
 
-describe.each(VARIANTS)('mails about grants to manage, in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('mails about grants to manage, in Variant %s', (variant) => {
   const mailServer = useMailServer();
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
 

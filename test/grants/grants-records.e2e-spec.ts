@@ -1,12 +1,12 @@
-import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeGrant, nextNumber } from '../support/factories/factories';
 import { makeTeam, register, registeredEntities } from '../support/factories/records';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 
 type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
-describeSharedService(VARIANTS, 'records of a giver in a team of the grantee, in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'records of a giver in a team of the grantee, in Variant %s', (service) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

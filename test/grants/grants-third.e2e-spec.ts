@@ -1,6 +1,6 @@
-import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeGrant } from '../support/factories/factories';
 import { makeContact, makeTeam, register } from '../support/factories/records';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { runJobs } from '../support/service/jobs';
 import { describeSharedService } from '../support/service/shared-services';
 
@@ -8,7 +8,7 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
 const UNCOVERED = { code: 403, reason: 'GRANT_DOES_NOT_COVER' };
 
-describeSharedService(VARIANTS, 'who manages by a grant in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'who manages by a grant in Variant %s', (service) => {
   let giver: Customer;
   let agency: Customer;
   let of: string;

@@ -1,5 +1,4 @@
 import { grantOfGiver } from '../../qa/responses';
-import { VARIANTS } from '../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -10,6 +9,7 @@ import {
 import { makeServiceKey } from '../support/factories/key-factories';
 import { makeTeam } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { describeSharedService } from '../support/service/shared-services';
@@ -24,7 +24,7 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
 const UNCOVERED = { code: 403, reason: 'GRANT_DOES_NOT_COVER' };
 
-describeSharedService(VARIANTS, 'grants in Variant %s', (service, variant) => {
+describeSharedService(SHARED_VARIANTS, 'grants in Variant %s', (service, variant) => {
   describe('a grant to read', () => {
     let organisationId: number;
     let plain: MadeUser;

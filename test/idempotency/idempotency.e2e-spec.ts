@@ -1,7 +1,6 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
 import { RequestContext } from '@app/security/context/request-context';
-import { VARIANTS } from '../../qa/variants';
 import {
   makeCustomer,
   makeOrganisation,
@@ -10,6 +9,7 @@ import {
   PASSWORD,
 } from '../support/factories/factories';
 import { makeServiceKey } from '../support/factories/key-factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { audited } from '../support/service/audit';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob } from '../support/service/jobs';
@@ -28,7 +28,7 @@ const send = (client: ApiClient, path: string, key: string, body?: object | stri
 
 const newKey = (): string => `key-${nextNumber()}`;
 
-describeSharedService(VARIANTS, 'a POST with Idempotency-Key in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'a POST with Idempotency-Key in Variant %s', (service) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

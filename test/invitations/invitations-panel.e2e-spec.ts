@@ -1,4 +1,3 @@
-import { VARIANTS } from '../../qa/variants';
 import {
   type Customer,
   makeCustomer,
@@ -18,6 +17,7 @@ import {
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { apiKeyClientOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { atOnce } from '../support/service/at-once';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
@@ -27,7 +27,7 @@ const AT_ONCE = 16;
 
 const tokenOf = (mail: QueuedMail | undefined): string => mail?.values['link']?.split('/').at(-1) ?? '';
 
-describeService(VARIANTS, 'invitations in a panel, Variant %s', (service) => {
+describeService(SHARED_VARIANTS, 'invitations in a panel, Variant %s', (service) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

@@ -1,7 +1,7 @@
-import { VARIANTS } from '../../qa/variants';
 import { type Customer, makeCustomer, PASSWORD } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { anonymous } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
@@ -10,7 +10,7 @@ const PANEL = 'https://panel.example/';
 const mailServer = useMailServer();
 
 /** rule notifications 74 */
-describe.each(VARIANTS)('who registers in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('who registers in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: {
       smtpUrl: mailServer.url,

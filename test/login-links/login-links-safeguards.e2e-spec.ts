@@ -1,4 +1,3 @@
-import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeUser } from '../support/factories/factories';
 import {
   linkedClient,
@@ -8,13 +7,14 @@ import {
   useLink,
 } from '../support/factories/login-links-factories';
 import { pathOf } from '../support/factories/users-factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 import { letExpire } from '../support/service/time';
 
 const PERSON = { firstName: 'Jan', lastName: 'de Vries' };
 
-describeSharedService(VARIANTS, 'who manages all organisations, in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'who manages all organisations, in Variant %s', (service) => {
   let admin: ApiClient;
   let key: ApiClient;
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describeSharedService(VARIANTS, 'who manages all organisations, in Variant %s', 
   });
 });
 
-describeSharedService(VARIANTS, 'a login by a link, in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'a login by a link, in Variant %s', (service) => {
   it('gets no kept response of a login with the password', async () => {
     const { client: key } = await makeLinkKey(service);
     const { custadmin } = await makeCustomer(service);
@@ -94,7 +94,7 @@ describeSharedService(VARIANTS, 'a login by a link, in Variant %s', (service) =>
   });
 });
 
-describeSharedService(VARIANTS, 'the key of a login by a link, in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'the key of a login by a link, in Variant %s', (service) => {
   const keys = '/organisations/1/servicekeys';
   const BILLING = { name: 'Billing', operations: ['loginlinks.create'], whitelist: LOCAL };
   let admin: ApiClient;
@@ -138,7 +138,7 @@ describeSharedService(VARIANTS, 'the key of a login by a link, in Variant %s', (
   });
 });
 
-describeSharedService(VARIANTS, 'the whitelist of a key that makes login links, in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'the whitelist of a key that makes login links, in Variant %s', (service) => {
   const keys = '/organisations/1/servicekeys';
   const BILLING = { name: 'Billing', operations: ['loginlinks.create'] };
   let admin: ApiClient;

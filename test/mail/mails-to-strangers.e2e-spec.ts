@@ -1,8 +1,8 @@
-import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 import { useOneHour } from '../support/service/time';
@@ -23,7 +23,7 @@ const mailServer = useMailServer();
  * rule notifications 82, rule notifications 83: nobody mails strangers, or fills the mails of others, by
  * changing the own account over and over.
  */
-describe.each(VARIANTS)('a plain user of Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('a plain user of Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: { smtpUrl: mailServer.url, publicUrl: 'https://api.example' },
   }));

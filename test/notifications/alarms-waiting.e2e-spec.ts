@@ -1,9 +1,9 @@
 import { PersonErasure } from '@app/records/privacy/person-erasure';
-import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { makeJobsDue, runJobs, TEST_CONTEXT } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 
@@ -17,7 +17,7 @@ const mailServer = useMailServer();
  * rule notifications 31, rule notifications 81: security events are mailed to who had the group when they
  * happened, whatever becomes of the contact.
  */
-describe.each(VARIANTS)('news that wait for an alarm address in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('news that wait for an alarm address in Variant %s', (variant) => {
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
   let organisationId: number;
   let thief: MadeUser;

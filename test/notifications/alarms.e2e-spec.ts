@@ -1,9 +1,9 @@
 import { PersonErasure } from '@app/records/privacy/person-erasure';
-import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import type { ApiClient } from '../support/service/client';
 import { runJobs, TEST_CONTEXT } from '../support/service/jobs';
 import { useService } from '../support/service/service';
@@ -13,7 +13,7 @@ const ERASING = { isTrial: false, onProgress: () => undefined, signal: new Abort
 const mailServer = useMailServer();
 
 /** rule notifications 80: told is who got the news before the act, and who gets them after it. */
-describe.each(VARIANTS)('security news in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('security news in Variant %s', (variant) => {
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
   let organisationId: number;
   let thief: MadeUser;

@@ -1,4 +1,4 @@
-import { type PerVariant, VARIANTS } from '../../qa/variants';
+import { type PerVariant } from '../../qa/variants';
 import {
   type Customer,
   makeCustomer,
@@ -9,6 +9,7 @@ import {
 import { queuedMails } from '../support/factories/invitations-factories';
 import { makeServiceKey } from '../support/factories/key-factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
 
@@ -27,7 +28,7 @@ interface Made extends Readonly<Record<Kind, number>> {
 const EVERY = { grant: true, 'service key': true, webhook: true, invitation: true };
 const NONE = { grant: false, 'service key': false, webhook: false, invitation: false };
 
-describeService(VARIANTS, 'what a manager above made, in Variant %s', (service, variant) => {
+describeService(SHARED_VARIANTS, 'what a manager above made, in Variant %s', (service, variant) => {
   const grants = GRANTS[variant];
   let admin: ApiClient;
   /** Above the middle one by the reseller link. */

@@ -1,8 +1,8 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import { VARIANTS } from '../../qa/variants';
 import { makeCustomer } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeNotification } from '../support/factories/records';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { auditRows } from '../support/service/audit';
 import { runJob } from '../support/service/jobs';
 import { startTestService, type TestService } from '../support/service/service';
@@ -46,7 +46,7 @@ async function auditRowsOf(service: TestService, days: number): Promise<void> {
 
 const ageOf = (days: number): string => `at < now() - make_interval(days => ${days})`;
 
-describe.each(VARIANTS)('retention in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('retention in Variant %s', (variant) => {
   it('is for ever unless a setting ends it', async () => {
     await using service = await startTestService(variant);
     await endedInvitation(service, 'accepted_at', 3000);

@@ -1,5 +1,5 @@
-import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { auditRows } from '../support/service/audit';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeService } from '../support/service/service';
@@ -8,7 +8,7 @@ interface Countries {
   readonly countries: readonly { readonly id: string; readonly name: string }[];
 }
 
-describeService(VARIANTS, 'reference data of Variant %s', (service, variant) => {
+describeService(SHARED_VARIANTS, 'reference data of Variant %s', (service, variant) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

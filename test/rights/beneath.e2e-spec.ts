@@ -1,8 +1,8 @@
-import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { makeTeam } from '../support/factories/records';
 import { Interface, nameOfRoute } from '../support/generators/interface';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import type { ApiClient } from '../support/service/client';
 import { describeService } from '../support/service/service';
 
@@ -101,7 +101,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   },
 };
 
-describeService(VARIANTS, 'what lies beneath, in Variant %s', (service) => {
+describeService(SHARED_VARIANTS, 'what lies beneath, in Variant %s', (service) => {
   let tree: Tree;
   let callers: Callers;
   let custadmin: MadeUser;

@@ -1,5 +1,4 @@
 import { type Operation, PRIVILEGES } from '@app/security/access/privileges';
-import { VARIANTS } from '../../qa/variants';
 import {
   clientOf,
   type MadeUser,
@@ -18,7 +17,7 @@ import { suspend } from '../support/factories/suspensions-factories';
 import { pathOfCell } from '../support/generators/access-cells';
 import { furnish, NO_RELATION, type Place } from '../support/generators/access-world';
 import { type DescribedRoute, Interface, nameOfRoute } from '../support/generators/interface';
-import { IS_FULL } from '../support/generators/sampled';
+import { IS_FULL, SHARED_VARIANTS } from '../support/generators/sampled';
 import { verdictOn } from '../support/service/access-verdicts';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { type TestService, useService } from '../support/service/service';
@@ -123,7 +122,7 @@ async function makeWorld(service: TestService): Promise<World> {
   return { givers, people };
 }
 
-describe.each(VARIANTS)('what grants let people do, in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (variant) => {
   const service = useService(variant);
   let world: World;
   let routes: readonly Route[];

@@ -1,15 +1,15 @@
 import { request as rawRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser } from '../support/factories/factories';
 import { makeServiceKey } from '../support/factories/key-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { describeService } from '../support/service/service';
 import { until } from '../support/service/until';
 
 /** rule rights 68, rule login 13: when a request is judged, and that it is judged once. */
-describeService(VARIANTS, 'the right to POST …/contacts, in Variant %s', (service) => {
+describeService(SHARED_VARIANTS, 'the right to POST …/contacts, in Variant %s', (service) => {
   const contact = { type: 'email', name: 'late@example.com' };
   const body = JSON.stringify(contact);
   const contactsOf = ({ organisationId }: Pick<MadeUser, 'organisationId'>): string =>

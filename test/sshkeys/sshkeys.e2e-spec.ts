@@ -1,8 +1,8 @@
 import type { Response } from 'supertest';
 import { EXAMPLE_KEYS } from '@app/sign-in/sshkeys/public-key.examples';
-import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { atOnce } from '../support/service/at-once';
 import { asAdmin, failingFields } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
@@ -21,7 +21,7 @@ const KINDS = {
   'deploy keys': (user: MadeUser) => `/organisations/${user.organisationId}/sshkeys`,
 } as const;
 
-describeSharedService(VARIANTS, 'SSH keys in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'SSH keys in Variant %s', (service) => {
   describe.each(Object.entries(KINDS))('%s', (_kind, pathOf) => {
     const create = async (user: MadeUser, body: object = { content: newPublicKey() }): Promise<Key> =>
       keyOf(await user.client.post(pathOf(user), body).expect(201));

@@ -1,7 +1,6 @@
 import request from 'supertest';
 import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import { introspection, supportLogin } from '../../qa/responses';
-import { VARIANTS } from '../../qa/variants';
 import {
   clientOf,
   type MadeUser,
@@ -16,6 +15,7 @@ import { makeSupportLogin } from '../support/factories/support-factories';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
@@ -28,7 +28,7 @@ const READ_ONLY = { code: 403, reason: 'SUPPORT_READ_ONLY' };
 
 const mailServer = useMailServer();
 
-describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('support logins of Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: { trustedProxies: ['127.0.0.1'], smtpUrl: mailServer.url },
   }));

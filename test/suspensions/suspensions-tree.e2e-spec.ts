@@ -1,5 +1,4 @@
 import { suspension, suspensionState } from '../../qa/responses';
-import { VARIANTS } from '../../qa/variants';
 import {
   type Customer,
   type MadeUser,
@@ -9,11 +8,12 @@ import {
 } from '../support/factories/factories';
 import { enable, stateOf, suspend } from '../support/factories/suspensions-factories';
 import { apiKeyClientOf, makeAdmin } from '../support/factories/users-factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 import { makeOlder } from '../support/service/time';
 
-describeSharedService(VARIANTS, 'suspending a tree in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'suspending a tree in Variant %s', (service) => {
   /** A reseller, its customer over a reseller link, and that one's own over a parent link. */
 
   let admin: ApiClient;

@@ -1,10 +1,10 @@
-import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';
 import { apiKeyClientOf, pathOf } from '../support/factories/users-factories';
 import { useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
@@ -15,7 +15,7 @@ const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 
 const mailServer = useMailServer();
 
-describe.each(VARIANTS)('a suspended organisation in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('a suspended organisation in Variant %s', (variant) => {
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;

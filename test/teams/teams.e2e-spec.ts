@@ -2,15 +2,15 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { addToTeams } from '@app/people/teams/team-membership';
 import type { EntityKind } from '@app/records/entities/entity.types';
-import { VARIANTS } from '../../qa/variants';
 import { type MadeUser, makeCustomer, makeGrant, makeUser, nextNumber } from '../support/factories/factories';
 import { makeTeam, register } from '../support/factories/records';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 
 type Created = { team: { id: number } };
 
-describeSharedService(VARIANTS, 'teams in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'teams in Variant %s', (service) => {
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;

@@ -1,4 +1,3 @@
-import { VARIANTS } from '../../qa/variants';
 import {
   type MadeUser,
   makeCustomer,
@@ -10,6 +9,7 @@ import { makeInvitation, registrationOf } from '../support/factories/invitations
 import { freshName, NAME_LINK, PANEL_LINKS, renamesOf } from '../support/factories/renames-factories';
 import { pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { atOnce } from '../support/service/at-once';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { useService } from '../support/service/service';
@@ -23,7 +23,7 @@ const CHOSEN = { firstName: 'Urgent', lastName: 'pay at evil.example' } as const
 const AT_ONCE = 16;
 
 /** rule recovery 107, rule recovery 108: the link that verifies a user name. */
-describe.each(VARIANTS)('POST /usernames/{token} and its mail in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('POST /usernames/{token} and its mail in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: {
       smtpUrl: mailServer.url,
