@@ -20,14 +20,17 @@ export const MAIL_AND_LINKS = {
     'SMTP_URL',
     parse.urlWith('smtp', 'smtps'),
     'mail server, `smtp://` or `smtps://`; without one mails become `.eml` files in `DATA_DIR/mail`',
-    { secret: true },
+    { secret: true, deployment: 'smtps://user:PASSWORD@mail.example.com' },
   ),
   sender: setting(
     'MAIL_FROM',
     parse.mailSender,
     'no-reply@localhost.localdomain',
-    'sender of every mail, an address or `Example Hosting <no-reply@example.com>`, the name in double quotes if it has parentheses, colons or the like',
-    { example: '"Example Hosting <no-reply@example.com>"' },
+    'sender of every mail; an address or `Example Hosting <no-reply@example.com>`, the name in double quotes if it has parentheses, colons or the like',
+    {
+      example: '"Example Hosting <no-reply@example.com>"',
+      deployment: 'Example Hosting <no-reply@panel.example.com>',
+    },
   ),
   companyName: optional(
     'COMPANY_NAME',
@@ -39,15 +42,13 @@ export const MAIL_AND_LINKS = {
     'SUPPORT_URL',
     parse.pageOrAddress,
     'page (`https://…`) or e-mail address that pages and mails name for help',
-    { example: '' },
+    { example: '', deployment: 'help@example.com' },
   ),
   panelUrl: optional(
     'PANEL_URL',
     parse.webPage,
     'page where users log in, to which pages and mails lead; required where a template has `{panel}`, then without user name, `?` and `#`',
-    {
-      example: '',
-    },
+    { example: '', deployment: 'https://panel.example.com/login' },
   ),
   timeZone: setting(
     'TIME_ZONE',
@@ -61,7 +62,7 @@ export const MAIL_AND_LINKS = {
     parse.publicUrl,
     ({ port }) => localUrl(port),
     'URL of this service for clients, without `/v1` at the end; links to pages and documents in mails begin with it',
-    { example: '', hint: 'A deployment has https://api.example.com' },
+    { example: '', deployment: 'https://api.example.com' },
   ),
   pages: setting(
     'PAGES',
@@ -75,7 +76,7 @@ export const MAIL_AND_LINKS = {
     parse.panelTemplate,
     (before) => (before.pages ? resetPageUrl(before.publicUrl) : localResetUrl(before.port)),
     'link in recovery mails, with `{token}`; a `{panel}` at its beginning is the panel of [who sends it](brands.md); without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:{PORT}/reset/{token}`',
-    { example: '', hint: 'A panel has https://panel.example.com/reset/{token}' },
+    { example: '', deployment: 'https://panel.example.com/reset/{token}' },
   ),
   invitationUrlTemplate: setting(
     'INVITATION_URL_TEMPLATE',
@@ -84,7 +85,7 @@ export const MAIL_AND_LINKS = {
     'link in invitation mails, with `{token}`, `{organisationId}`, `{invitationId}` and, at its beginning, `{panel}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:{PORT}/register/{organisationId}/{invitationId}/{token}`',
     {
       example: '',
-      hint: 'A panel has https://panel.example.com/register/{organisationId}/{invitationId}/{token}',
+      deployment: 'https://panel.example.com/register/{organisationId}/{invitationId}/{token}',
     },
   ),
   usernameUrlTemplate: setting(
@@ -92,7 +93,7 @@ export const MAIL_AND_LINKS = {
     parse.urlTemplate,
     (before) => (before.pages ? usernamePageUrl(before.publicUrl) : localUsernameUrl(before.port)),
     'link in mails to a new user name, which verifies it, with `{token}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:{PORT}/username/{token}`',
-    { example: '', hint: 'A panel has https://panel.example.com/username/{token}' },
+    { example: '', deployment: 'https://panel.example.com/username/{token}' },
   ),
   loginUrlTemplate: optional(
     'LOGIN_URL_TEMPLATE',

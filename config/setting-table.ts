@@ -6,18 +6,25 @@ import { END_OF_VARIANT_B } from './variant-b.env';
 
 const FIRST_DEPLOYMENT = {
   port: setting('PORT', parse.wholeNumber(0, 65_535), '3000', 'TCP port of the service'),
-  variant: setting('API_VARIANT', parse.oneOf('A', 'B'), 'A', 'wire variant, `A` or `B`'),
+  variant: setting('API_VARIANT', parse.oneOf('A', 'B'), 'A', 'wire variant, `A` or `B`', {
+    deployment: 'A',
+  }),
   databaseUrl: optional(
     'DATABASE_URL',
     parse.databaseUrl,
     'PostgreSQL 15 or newer; without it an embedded one under `DATA_DIR`',
-    { secret: true },
+    { secret: true, deployment: 'postgresql://account:PASSWORD@db.internal/account?sslmode=verify-full' },
   ),
   secretsKey: optional(
     'SECRETS_KEY',
     parse.secretsKeys,
     '32 random bytes in base64 that encrypt TOTP secrets and waiting mails; several, comma-separated, to rotate (the first encrypts). Required with `DATABASE_URL`',
-    { secret: true, instead: 'generated under DATA_DIR', example: '' },
+    {
+      secret: true,
+      instead: 'generated under DATA_DIR',
+      example: '',
+      deployment: '(openssl rand -base64 32)',
+    },
   ),
   allowsKeyMismatch: addition(
     'SECRETS_KEY_MISMATCH',
@@ -28,14 +35,14 @@ const FIRST_DEPLOYMENT = {
   adminUsername: optional(
     'ADMIN_USERNAME',
     parse.emailAddress,
-    'e-mail address of the first admin, only for an empty database, by the rules of Variant A',
-    { instead: 'generated, printed once', example: 'admin@example.com' },
+    'e-mail address of the first admin, for the first start on an empty database only; by the rules of Variant A',
+    { instead: 'generated, printed once', example: 'admin@example.com', deployment: 'admin@example.com' },
   ),
   adminPassword: optional(
     'ADMIN_PASSWORD',
     parse.anyText,
-    'password of the first admin, only for an empty database',
-    { secret: true, instead: 'generated, printed once', example: '' },
+    'password of the first admin, for the first start on an empty database only',
+    { secret: true, instead: 'generated, printed once', example: '', deployment: '(openssl rand -hex 16)' },
   ),
   host: setting('HOST', parse.anyText, '0.0.0.0', 'address to listen on'),
   dataDir: setting(
@@ -131,9 +138,11 @@ const PROCESSES = {
     'TRUSTED_PROXIES',
     parse.addressList,
     [],
-    'IP addresses and ranges, comma-separated, whose `X-Forwarded-For` counts; a stopping process serves for [5 s more](operations.md#start-and-stop)',
+    'IP addresses and ranges, comma-separated, whose `X-Forwarded-For` counts: the proxy in front, and a panel whose server logs its users in; a stopping process serves for [5 s more](operations.md#start-and-stop)',
     {
       example: '',
+      deployment: '10.0.0.10',
+      inPods: '10.244.0.0/16',
       hint: 'Docker shows its gateway as the client: without the address of the proxy here all clients share limits and whitelists',
     },
   ),

@@ -16,7 +16,10 @@ export interface Setting<T> {
   readonly fallback?: string | ((before: SettingsBefore) => string);
   /** The value if the setting is absent and has no default. */
   readonly absent?: T;
-  /** Description in Markdown for docs/settings.md. */
+  /**
+   * Description in Markdown for docs/settings.md. Its first clause, up to a semicolon, stands alone in
+   * shorter lists.
+   */
   readonly words: string;
   readonly notes: SettingNotes;
 }
@@ -28,6 +31,14 @@ interface SettingNotes {
   readonly instead?: string;
   /** The value in .env.example; without it the setting is not listed there. */
   readonly example?: string;
+  /**
+   * The value of a first deployment: the setting is one of the few that README.md, docs/operations.md and the
+   * examples of systemd and Kubernetes show. In parentheses it tells how to make a secret, which they leave
+   * empty.
+   */
+  readonly deployment?: string;
+  /** The value in pods, where it differs. */
+  readonly inPods?: string;
   /** An additional sentence for .env.example. */
   readonly hint?: string;
 }

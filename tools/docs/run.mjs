@@ -43,13 +43,21 @@ const DOCUMENTS = {
   settings: () => {
     const { settingsByHeading } = require('../../config/setting-table.ts');
     const { readSettings } = require('../../config/env.ts');
-    const { settingsDocument, envExample } = require('./settings.cjs');
-    const [page, example] = ['docs/settings.md', '.env.example'].map((path) => join(root, path));
+    const print = require('./settings.cjs');
     const groups = settingsByHeading();
     const defaults = readSettings({});
-    writeFileSync(page, settingsDocument(readFileSync(page, 'utf8'), groups, defaults));
-    writeFileSync(example, envExample(groups, defaults));
-    console.log('Wrote docs/settings.md and .env.example');
+    const put = (path, made) => {
+      writeFileSync(join(root, path), made(readFileSync(join(root, path), 'utf8')));
+      console.log(`Wrote ${path}`);
+    };
+    put('docs/settings.md', (page) => print.settingsDocument(page, groups, defaults));
+    put('README.md', (page) => print.firstSettings(page, { heading: 'Settings', column: 'Meaning' }, groups));
+    put('docs/operations.md', (page) =>
+      print.firstSettings(page, { heading: 'Settings of a first deployment', column: 'Example' }, groups),
+    );
+    put('.env.example', () => print.envExample(groups, defaults));
+    put('deploy/systemd/common.env.example', () => print.systemdExample(groups));
+    put('deploy/kubernetes/settings.yaml', () => print.kubernetesSettings(groups));
   },
   limits: () =>
     withMigratedDatabase(async (query, url) => {
