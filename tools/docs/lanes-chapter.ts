@@ -1,4 +1,5 @@
 import type { Amount, Bounds, Lane, Quotas } from '../../libs/platform/concurrency/lane';
+import { item } from './lines.cjs';
 
 /** Whose bounds they are, in the words of the page. */
 const CLIENTS: Readonly<Record<keyof Quotas, string>> = {
@@ -31,18 +32,13 @@ const quotasOf = ({ quotas = {} }: Lane): string =>
     })
     .join('; ') || 'the usual';
 
-const rowOf = (lane: Lane): string => {
+const itemOf = (lane: Lane): string => {
   const { maxWaiting, maxWaitMs } = lane.queue;
   const waiting = maxWaiting === Infinity ? 'any number' : maxWaiting.toLocaleString('en');
-  const cells = [
-    `\`${lane.name}\``,
-    lane.work,
-    inWords(lane.permits),
-    waiting,
-    `${maxWaitMs / 1000} s`,
-    quotasOf(lane),
-  ];
-  return `| ${cells.join(' | ')} |`;
+  return item(
+    `\`${lane.name}\`: ${lane.work}. ${inWords(lane.permits)} at once; ${waiting} waiting, ${maxWaitMs / 1000} s at most; ` +
+      `quotas: ${quotasOf(lane)}`,
+  );
 };
 
 /** The chapter of docs/limits.md about work at once, from the lanes that a service has opened. */
@@ -53,13 +49,11 @@ none waits, without a connection. Customers ([organisations](rules/organisations
 its turns, and their users within those. All strangers, who call without a credential, are one group, in which networks take turns.
 
 The usual quotas: a customer has at most half of the permits and half of the queue, and so have all strangers together; a user a quarter of the
-permits and half of the queue; a network of strangers a quarter of both; work of the service itself, such as mails, has none. Passwords for one user name wait before this, two of them at a time.
+permits and half of the queue; a network of strangers a quarter of both; work of the service itself, such as mails, has none.
+Passwords for one user name wait before this, two of them at a time.
 
 Work that finds the queue or its quota full is refused at once, and work that has waited too long then: 503 with \`reason\`
 \`TEMPORARILY_UNAVAILABLE\` and \`Retry-After\`, and nothing has begun. In a full queue strangers make room for others, and whoever has most
 waiting for whoever has less. [monitoring.md](monitoring.md#metrics) has the metrics of each lane. The connections are those of \`DATABASE_POOL\`.
 
-| Lane | Work | At once | Waiting | Longest wait | Quotas |
-| --- | --- | --- | --- | --- | --- |
-${lanes.map(rowOf).join('\n')}
-`;
+${lanes.map(itemOf).join('')}`;

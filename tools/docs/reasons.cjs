@@ -1,13 +1,10 @@
 // Prints docs/reasons.md from the tables that libs/service/reasons.ts gathers.
+const { item } = require('./lines.cjs');
 
-const table = (heading, words) =>
-  [
-    [heading, 'Meaning'],
-    ['---', '---'],
-    ...Object.entries(words).map(([word, meaning]) => [`\`${word}\``, meaning]),
-  ]
-    .map((row) => `| ${row.join(' | ')} |`)
-    .join('\n');
+const list = (words) =>
+  Object.entries(words)
+    .map(([word, meaning]) => item(`\`${word}\`: ${meaning}`))
+    .join('');
 
 /** The text of docs/reasons.md, before prettier. */
 exports.reasonsDocument = ({ ANSWER_REASONS, FIELD_ERROR_REASONS }) => `# Reasons
@@ -19,12 +16,10 @@ programs and do not change. Error texts are for people and may change. A later r
 
 The body of every error response has \`reason\`.
 
-${table('`reason`', ANSWER_REASONS)}
-
+${list(ANSWER_REASONS)}
 ## Reasons of a field
 
 A response with \`VALIDATION_FAILED\` has \`reasons\` beside \`errors\`: \`{"<field>": ["TOO_SHORT", …]}\`. It has a word for each text
 under \`errors.children.<field>.errors\`, in the same order.
 
-${table('Word', FIELD_ERROR_REASONS)}
-`;
+${list(FIELD_ERROR_REASONS)}`;

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { item } from './lines.cjs';
 
 /** A row of a page of `docs/rules/`. */
 export interface Rule {
   /** The name of the page, as references write it: `passkeys`. */
   readonly page: string;
-  /** Within the page. It is never given to another rule. */
+  /** Within the page, from 1 in its order. */
   readonly number: number;
   readonly cells: readonly string[];
 }
@@ -47,23 +48,20 @@ function pageOf(name: string, text: string): RulesPage {
 /** The list of pages that `npm run docs` prints into the folder. */
 export function rulesIndex(folder: string): string {
   const pages = readRulesPages(folder);
-  const rows = pages.map(
-    ({ name, title, about, rules }) => `| [${title}](${name}.md) | ${about} | ${rules.length} |`,
+  const items = pages.map(({ name, title, about, rules }) =>
+    item(`[${title}](${name}.md), ${rules.length}: ${about}`),
   );
-  return [
-    '# Rules',
-    '',
-    '`npm run docs` prints this page from the pages beside it.',
-    '',
-    'What holds where [the interface description](../spec/account-api.md) is silent, each rule once. A rule has a number within its page that never changes',
-    'and is given to no other rule; `passkeys 7` is rule 7 of the page passkeys. Its row names the setting that changes it and the tests that prove it. **(wire)** marks what',
-    'real clients depend on: they break if it changes.',
-    '',
-    '| Page | About | Rules |',
-    '| --- | --- | --- |',
-    ...rows,
-    '',
-  ].join('\n');
+  return `# Rules
+
+\`npm run docs\` prints this page from the pages beside it.
+
+What holds where [the interface description](../spec/account-api.md) is silent, each rule once. A rule has a number
+within its page; \`passkeys 7\` is rule 7 of the page passkeys. It names the setting that changes it and the tests that
+prove it. **(wire)** marks what real clients depend on: they break if it changes.
+
+The pages, and how many rules each has:
+
+${items.join('')}`;
 }
 
 /** References such as `rule passkeys 7` in code and `[passkeys](rules/passkeys.md) 7` in documents. */

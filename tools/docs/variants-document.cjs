@@ -1,5 +1,6 @@
 // Prints docs/variants.md, before prettier: the changes from Variant B to Variant A, route by
 // route and field by field.
+const { wrapped } = require('./lines.cjs');
 const { compareVariants, PARTS } = require('./variants.cjs');
 
 /**
@@ -82,7 +83,9 @@ function linesOf({ operation, summary, ...parts }) {
     '',
     `${summary}.`,
     '',
-    ...rows.map(([part, name, change, words]) => `- ${NAMES[part]} \`${name}\`, ${change}: ${line(words)}`),
+    ...rows.map(([part, name, change, words]) =>
+      wrapped(`${NAMES[part]} \`${name}\`, ${change}: ${line(words)}`, '- '),
+    ),
     '',
   ];
 }
@@ -108,9 +111,8 @@ function variantsDocument(descriptionA, descriptionB) {
     HEAD,
     `## Routes that only Variant B has (${onlyB.length})`,
     '',
-    ...onlyB.map(
-      ({ operation, summary }) =>
-        `- \`${operation}\` (${line(summary)}). Instead: ${line(insteadOf(operation))}`,
+    ...onlyB.map(({ operation, summary }) =>
+      wrapped(`\`${operation}\` (${line(summary)}). Instead: ${line(insteadOf(operation))}`, '- '),
     ),
     '',
     `## Routes with removed or changed fields (${toChange.length})`,
@@ -127,7 +129,7 @@ function variantsDocument(descriptionA, descriptionB) {
     '',
     `## Routes that only Variant A has (${onlyA.length})`,
     '',
-    ...onlyA.map(({ operation, summary }) => `- \`${operation}\`: ${line(summary)}`),
+    ...onlyA.map(({ operation, summary }) => wrapped(`\`${operation}\`: ${line(summary)}`, '- ')),
     '',
   ].join('\n');
 }
