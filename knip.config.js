@@ -41,8 +41,10 @@ module.exports = {
   ],
   project: [
     '{apps,libs,config}/**/*.{ts,cjs}!',
-    // The words for programs: types hold the code to them, printed documents alone read them.
+    // The words for programs, and for rules of one variant: types and specs hold the code to them, printed
+    // documents alone read them.
     '!libs/**/*reasons.ts!',
+    '!libs/service/variants/rules.*.ts!',
     '!libs/**/*.examples.ts!',
     '{qa,test,tools}/**/*.{ts,cjs}',
     '{scripts,tools}/**/*.mjs',

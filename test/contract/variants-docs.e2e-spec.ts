@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type RuleOfOneVariant,RULES_OF_ONE_VARIANT } from '@app/service/variants/rules.variant-b';
 import { compareVariants, usedOnlyInB } from '../../tools/docs/variants.cjs';
 import { variantsDocument } from '../../tools/docs/variants-document.cjs';
 
@@ -15,9 +16,9 @@ const b = describedBy('b');
 
 describe('the way from Variant B to Variant A', () => {
   it('is told as the shapes have it (npm run docs)', () => {
-    expect(read('docs/variants.md').trimEnd()).toBe(variantsDocument(a, b).trimEnd());
+    expect(read('docs/variants.md').trimEnd()).toBe(variantsDocument(a, b, RULES_OF_ONE_VARIANT).trimEnd());
     expect(JSON.parse(read('apps/cli/variants/variant-b/variant-differences.json'))).toEqual(
-      usedOnlyInB(compareVariants(a, b)),
+      usedOnlyInB(compareVariants(a, b, RULES_OF_ONE_VARIANT)),
     );
   });
 
@@ -54,6 +55,25 @@ describe('the way from Variant B to Variant A', () => {
       ...rest,
       paths: { ...paths, '/v1/badges': { get: { summary: 'List badges', responses: {} } } },
     };
-    expect(() => variantsDocument(a, more)).toThrow('GET /badges exists only in Variant B');
+    expect(() => variantsDocument(a, more, [])).toThrow('GET /badges exists only in Variant B');
+  });
+
+  it('never says "no change" of a route with a rule of one variant', () => {
+    const operation = 'POST /organisations/{organisationId}/users/{userId}/contacts';
+    const rule = { decidedBy: [], words: 'Finance needs a phone number.', operations: [operation] };
+    const sections = (rules: readonly RuleOfOneVariant[]): string[] =>
+      variantsDocument(a, b, rules)
+        .split(/^## /m)
+        .filter((section) => section.includes(`\`${operation}\`\n`))
+        .map((section) => section.split(' (')[0] ?? '');
+    expect(sections([])).not.toContain('Routes with removed or changed fields, or another rule');
+    expect(sections([rule])).toEqual(['Routes with removed or changed fields, or another rule']);
+    expect(variantsDocument(a, b, [rule])).toContain('- rule, other: Finance needs a phone number.');
+    expect(usedOnlyInB(compareVariants(a, b, [rule]))).toHaveProperty([operation, 'otherwise'], ['a rule']);
+  });
+
+  it('stops at a rule of a route that is not in both variants', () => {
+    const rule = { decidedBy: [], words: 'None.', operations: ['GET /badges'] };
+    expect(() => variantsDocument(a, b, [rule])).toThrow('about no route of both: GET /badges');
   });
 });

@@ -75,11 +75,12 @@ const DOCUMENTS = {
   variants: async () => {
     const { compareVariants, usedOnlyInB } = require('./variants.cjs');
     const { variantsDocument } = require('./variants-document.cjs');
+    const { RULES_OF_ONE_VARIANT } = require('../../libs/service/variants/rules.variant-b.ts');
     const [a, b] = ['A', 'B'].map(writtenDescription);
-    await write('docs/variants.md', variantsDocument(a, b));
+    await write('docs/variants.md', variantsDocument(a, b, RULES_OF_ONE_VARIANT));
     await write(
       'apps/cli/variants/variant-b/variant-differences.json',
-      JSON.stringify(usedOnlyInB(compareVariants(a, b))),
+      JSON.stringify(usedOnlyInB(compareVariants(a, b, RULES_OF_ONE_VARIANT))),
     );
   },
 };

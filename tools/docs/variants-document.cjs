@@ -1,5 +1,5 @@
 // Prints docs/variants.md, before prettier: the changes from Variant B to Variant A, route by
-// route and field by field.
+// route, rule by rule and field by field.
 const { wrapped } = require('./lines.cjs');
 const { compareVariants, PARTS } = require('./variants.cjs');
 
@@ -38,7 +38,8 @@ function insteadOf(operation) {
 const HEAD = `# From Variant B to Variant A
 
 This page lists the changes for a program that moves from Variant B to Variant A, route by route and field by field.
-\`npm run docs\` makes it from the shapes of both variants; a test compares them. \`cli variants plan\` shows the remaining callers of
+\`npm run docs\` makes it from the shapes of both variants, and from the words of rules that the shapes do not show
+(\`libs/service/variants/rules.variant-b.ts\`); tests compare them. \`cli variants plan\` shows the remaining callers of
 Variant B; [retire-variant-b.md](retire-variant-b.md) is the page for the operator.
 
 ## How to move
@@ -57,7 +58,7 @@ const line = (text) => text.replaceAll('\n', ' ');
 const NAMES = { parameter: 'query', request: 'request', response: 'response', status: 'status' };
 
 /** The fields that differ, a line each, with what a client must do. */
-function linesOf({ operation, summary, ...parts }) {
+function linesOf({ operation, summary, rules, ...parts }) {
   const rows = PARTS.flatMap((part) => [
     ...parts[part].onlyB.map(({ name, words }) => [
       part,
@@ -83,6 +84,9 @@ function linesOf({ operation, summary, ...parts }) {
     '',
     `${summary}.`,
     '',
+    ...rules.map(({ words, allowsMore }) =>
+      wrapped(`rule, ${allowsMore ? 'allows more' : 'other'}: ${words}`, '- '),
+    ),
     ...rows.map(([part, name, change, words]) =>
       wrapped(`${NAMES[part]} \`${name}\`, ${change}: ${line(words)}`, '- '),
     ),
@@ -96,15 +100,16 @@ const otherOf = (a, b) =>
     ...(a.words === b.words ? [] : [`B: ${b.words}. A: ${a.words}`]),
   ].join('. ');
 
-/** Removed and changed fields need a change of the client; new ones do not. */
+/** Removed and changed fields, and other rules, need a change of the client; what is new does not. */
 const needsChange = (entry) =>
+  entry.rules.some(({ allowsMore }) => !allowsMore) ||
   PARTS.some(
     (part) => entry[part].onlyB.length > 0 || entry[part].changed.some(({ takesMore }) => !takesMore),
   );
 
 /** The text of docs/variants.md, before prettier. */
-function variantsDocument(descriptionA, descriptionB) {
-  const { onlyA, onlyB, changed, same } = compareVariants(descriptionA, descriptionB);
+function variantsDocument(descriptionA, descriptionB, rules) {
+  const { onlyA, onlyB, changed, same } = compareVariants(descriptionA, descriptionB, rules);
   const toChange = changed.filter(needsChange);
   const added = changed.filter((entry) => !needsChange(entry));
   return [
@@ -115,7 +120,7 @@ function variantsDocument(descriptionA, descriptionB) {
       wrapped(`\`${operation}\` (${line(summary)}). Instead: ${line(insteadOf(operation))}`, '- '),
     ),
     '',
-    `## Routes with removed or changed fields (${toChange.length})`,
+    `## Routes with removed or changed fields, or another rule (${toChange.length})`,
     '',
     ...toChange.flatMap(linesOf),
     `## Routes to which Variant A only adds (${added.length})`,

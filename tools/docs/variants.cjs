@@ -135,8 +135,11 @@ function differences(part, ofA, ofB) {
 
 const PARTS = ['parameter', 'request', 'response', 'status'];
 
-/** What exists only in one variant, and what of the rest a client must change. */
-function compareVariants(descriptionA, descriptionB) {
+/**
+ * What exists only in one variant, and what of the rest a client must change. `rulesOfOneVariant` are those
+ * that the shapes do not show.
+ */
+function compareVariants(descriptionA, descriptionB, rulesOfOneVariant) {
   const ofA = operationsOf(descriptionA);
   const ofB = operationsOf(descriptionB);
   const changed = [];
@@ -146,11 +149,18 @@ function compareVariants(descriptionA, descriptionB) {
     const a = partsOf(descriptionA, inA);
     const b = partsOf(descriptionB, inB);
     const parts = Object.fromEntries(PARTS.map((part) => [part, differences(part, a[part], b[part])]));
-    const isSame = Object.values(parts).every(
-      ({ onlyA, onlyB, changed: other }) => onlyA.length + onlyB.length + other.length === 0,
-    );
-    if (!isSame) changed.push({ operation, summary: inB.summary, ...parts });
+    const rules = rulesOfOneVariant.filter(({ operations }) => operations.includes(operation));
+    const isSame =
+      rules.length === 0 &&
+      Object.values(parts).every(
+        ({ onlyA, onlyB, changed: other }) => onlyA.length + onlyB.length + other.length === 0,
+      );
+    if (!isSame) changed.push({ operation, summary: inB.summary, ...parts, rules });
   }
+  const inBoth = (operation) => ofA.has(operation) && ofB.has(operation);
+  const astray = rulesOfOneVariant.flatMap(({ operations }) => operations).filter((one) => !inBoth(one));
+  if (astray.length > 0)
+    throw new Error(`A rule of one variant is about no route of both: ${astray.join(', ')}`);
   const alone = (one, other) =>
     [...one]
       .filter(([operation]) => !other.has(operation))
@@ -178,7 +188,7 @@ function usedOnlyInB({ onlyB, changed }) {
         onlyInB: PARTS.flatMap((part) => entry[part].onlyB.map(({ name }) => `${part} ${name}`)),
         otherwise: PARTS.flatMap((part) =>
           entry[part].changed.filter((field) => !field.takesMore).map(({ name }) => `${part} ${name}`),
-        ),
+        ).concat(entry.rules.some(({ allowsMore }) => !allowsMore) ? ['a rule'] : []),
       },
     ]),
   ];
