@@ -34,6 +34,15 @@ const spreadLiterals = [
   { selector: 'ArrayExpression > SpreadElement > ArrayExpression', message: 'Write the elements out.' },
 ];
 
+// Without Variant B (npm run remove:variant-b) a variant is 'A' alone, and a comparison with 'B' does not
+// compile.
+const comparedWithB = [
+  {
+    selector: 'BinaryExpression[operator=/^[!=]==$/] > Literal[value="B"]',
+    message: "Compare with 'A': the tree without Variant B does not compile otherwise.",
+  },
+];
+
 // graphile-worker may change its private tables with any release.
 const privateTables = [
   'Literal[value=/graphile_worker\\._private_/]',
@@ -78,7 +87,7 @@ export default defineConfig(
         // Built-ins, packages, @app/…, relative. What is imported for its effect stays first.
         { groups: [['^\\u0000', '^node:', '^@?\\w', '^@app/', '^\\.']] },
       ],
-      'no-restricted-syntax': ['error', ...spreadLiterals, ...privateTables],
+      'no-restricted-syntax': ['error', ...spreadLiterals, ...privateTables, ...comparedWithB],
     },
   },
   {
@@ -88,7 +97,7 @@ export default defineConfig(
   },
   {
     files: ['libs/platform/jobs/job-tables.ts', 'test/support/service/jobs.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...spreadLiterals] },
+    rules: { 'no-restricted-syntax': ['error', ...spreadLiterals, ...comparedWithB] },
   },
   {
     // No column reaches a client because somebody added it to a table: responses are written field by field.
@@ -111,9 +120,11 @@ export default defineConfig(
         'error',
         ...spreadLiterals,
         ...privateTables,
+        ...comparedWithB,
         {
           selector: 'ObjectExpression > SpreadElement > Identifier',
-          message: 'Write the fields of a shape one by one.',
+          message:
+            'Write the fields of a shape one by one. The facts of one may be spread: `...RECORD.field`, not `...RECORD`.',
         },
       ],
     },
