@@ -11,7 +11,7 @@
 /** @type {readonly RelatedTests[]} */
 exports.RELATED_TESTS = [
   {
-    what: 'entities, columns, shapes and migrations',
+    what: 'entities, shapes, migrations',
     changed: /^libs\/.*(\.(entity|columns|dto|shapes|response)\.ts$|\/shapes\/)|^libs\/migrations\//,
     tests: [
       'test/database/schema.e2e-spec.ts',
@@ -64,6 +64,7 @@ exports.RELATED_TESTS = [
       'test/database/owners.e2e-spec.ts',
       'test/privacy/personal-data.e2e-spec.ts',
       'test/audit/audit-customers.e2e-spec.ts',
+      'test/events/events.e2e-spec.ts',
     ],
   },
 ];
