@@ -42,7 +42,8 @@ const INTRODUCTION = `# Who may do what
 - _API key_: 403 means that no key may do it; otherwise a key has the rights of its user. A read-only key gets 403
   (reason \`API_KEY_READ_ONLY\`) for every method except GET and HEAD, in every row.
 - _Support_, _S. write_ (support logins with \`write\`) and _Link_: 403 means that no such support login, or no login by a link,
-  may do it; otherwise it has the rights of its user. The reason is \`SUPPORT_READ_ONLY\` for a support login without \`write\` and a method other than GET and HEAD,
+  may do it; otherwise it has the rights of its user. The reason is
+  \`SUPPORT_READ_ONLY\` for a support login without \`write\` and a method other than GET and HEAD,
   otherwise \`SUPPORT_NOT_ALLOWED\`, and \`LOG_IN_WITH_PASSWORD\` for a login by a link. None of them may set a user name, roles
   (\`defaultRoles\`), \`required2fa\`, a field that API keys may not set, or a contact that has or gets the group System, and none uses
   a grant.

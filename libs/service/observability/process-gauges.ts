@@ -49,7 +49,7 @@ const COMMON_LIMITS = ['password by network', 'public call'];
 const READS: readonly ProcessRead[] = [
   {
     name: 'account_api_info',
-    help: 'Always 1; the labels tell the build, the newest migration that it knows and the variant that it serves',
+    help: 'Always 1; the labels tell the build, the newest migration that it knows and the variant',
     labelNames: ['version', 'schema', 'node', 'variant'],
     samples: ({ settings: { variant } }) => [
       [{ version: BUILD.version, schema: MIGRATIONS.at(-1)?.name ?? '', node: BUILD.node, variant }, 1],

@@ -58,7 +58,7 @@ export async function measured({ url, requests }, { connections, seconds, pids }
     'PostgreSQL µs': each('postgres'),
     'service MB': peak.service,
     'PostgreSQL MB': peak.postgres,
-    'a second for each core of both': 1e6 / (each('service') + each('postgres')),
+    'a second for each core': 1e6 / (each('service') + each('postgres')),
   };
 }
 
