@@ -1,5 +1,15 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -42,6 +52,78 @@ describe('npm run build, which transpiles', () => {
       expect(readdirSync(join(build, 'docs'))).toEqual(descriptions);
   });
 });
+
+describe('the build in the Dockerfile', () => {
+  const folder = mkdtempSync(join(root, 'node_modules/.cache-image-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const dist = (path: string): string => join(folder, 'dist', path);
+
+  beforeAll(async () => {
+    const allowed = readFileSync(join(root, '.dockerignore'), 'utf8').match(/(?<=^!).+/gm) ?? [];
+    expect(allowed.length).toBeGreaterThan(5);
+    for (const path of allowed.flatMap(filesOf))
+      cpSync(join(root, path), join(folder, path), { recursive: true });
+    await run('npm', ['run', 'build'], { cwd: folder });
+  });
+
+  it('needs no file that .dockerignore keeps away', () => {
+    for (const name of ['api', 'worker', 'cli']) expect(existsSync(dist(`apps/${name}/main.js`))).toBe(true);
+    expect(readdirSync(dist('docs'))).toEqual(['openapi-a.json', 'openapi-b.json']);
+  });
+
+  it('lists every package that the image holds, and no other', () => {
+    const { metadata, components } = JSON.parse(readFileSync(dist('sbom.cdx.json'), 'utf8')) as {
+      metadata: { component: { name: string; version: string } };
+      components: { name: string; version: string }[];
+    };
+    const { version } = manifestOf(root);
+    expect(metadata.component).toMatchObject({ name: 'account-api', version });
+    const listed = components.map((component) => `${component.name}@${component.version}`);
+    expect(listed.sort()).toEqual([...shippedPackages()].sort());
+  });
+});
+
+/** The paths that a line of `.dockerignore` means: one path, or the files of one folder by a `*`. */
+function filesOf(line: string): string[] {
+  if (!line.includes('*')) return [line];
+  const [beginning = '', end = ''] = line.split('*');
+  const folder = dirname(beginning);
+  return readdirSync(join(root, folder))
+    .map((name) => join(folder, name))
+    .filter((path) => path.startsWith(beginning) && path.endsWith(end));
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+
+/** The packages that the service reaches through `dependencies`, as Node finds them. */
+function shippedPackages(): Set<string> {
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (folder: string): void => {
+    if (seen.has(folder)) return;
+    seen.add(folder);
+    const { name, version, dependencies = {} } = manifestOf(folder);
+    if (folder !== root) packages.add(`${name}@${version}`);
+    for (const dependency of Object.keys(dependencies)) visit(folderOf(dependency, folder));
+  };
+  visit(root);
+  return packages;
+}
+
+function folderOf(dependency: string, from: string): string {
+  const places = createRequire(join(from, 'package.json')).resolve.paths(dependency) ?? [];
+  const found = places
+    .map((place) => join(place, dependency))
+    .find((path) => existsSync(join(path, 'package.json')));
+  if (found === undefined) throw new Error(`${from} needs ${dependency}`);
+  return found;
+}
 
 describe('a start that builds', () => {
   const folder = mkdtempSync(join(root, 'node_modules/.cache-start-'));
