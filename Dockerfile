@@ -36,7 +36,8 @@ COPY package.json ./
 USER 1000:1000
 EXPOSE 3000
 # Docker waits 10 seconds before it kills: give it the 20 of docs/operations.md (docker run --stop-timeout 20).
+# Unhealthy is who answers 503, without its database for instance: Docker shows it, Swarm starts the container anew.
 # It asks HOST where that is one address.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
-  CMD ["node", "-e", "const host = (process.env.HOST ?? '').trim(); const at = ['', '0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? '[' + host + ']' : host; fetch('http://' + at + ':' + process.env.PORT + '/health/live').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const host = (process.env.HOST ?? '').trim(); const at = ['', '0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? '[' + host + ']' : host; fetch('http://' + at + ':' + process.env.PORT + '/health/ready').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--enable-source-maps", "--max-old-space-size=512", "--max-semi-space-size=8", "dist/apps/api/main.js"]

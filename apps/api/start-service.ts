@@ -27,6 +27,7 @@ const loadServe = lazily(async () => {
 });
 
 interface Started {
+  readonly host: string;
   readonly port: number;
   readonly variant: VariantName;
   /** Whether admins can move the clock. */
@@ -40,10 +41,13 @@ const TEST_CLOCK_LINES = [
   '                 For tests only: this database must never hold customers.',
 ];
 
+const isEveryAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
+const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
 /** The start-up message: the URL, the admin and how to log in. */
-function welcome({ port, variant, testClock, database, admin }: Started): string {
+function welcome({ host, port, variant, testClock, database, admin }: Started): string {
   const { embedded } = database;
-  const address = `http://localhost:${port}`;
+  const address = `http://${isEveryAddress(host) ? 'localhost' : inUrl(host)}:${port}`;
   const password = admin.madeUpPassword ?? '<password>';
   const body = JSON.stringify({ username: admin.username, password });
   return [

@@ -279,9 +279,12 @@ it('runs with systemd where its user has no folder', () => {
     expect(textOf(`deploy/systemd/${unit}.service`)).toMatch(/^Environment=.*\bHOME=\/$/m);
 });
 
-it('has its image ask the address on which it listens whether it lives', async () => {
+it('has its image ask the address on which it listens whether it is ready', async () => {
   const [, check = ''] = /^ +CMD \["node", "-e", "(.*)"\]$/m.exec(textOf('Dockerfile')) ?? [];
-  const server = createServer((_request, response) => response.end('ok'));
+  let ready = 200;
+  const server = createServer(({ url }, response) =>
+    response.writeHead(url === '/health/ready' ? ready : 200).end(),
+  );
   server.listen(0, '127.0.0.2');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -294,6 +297,8 @@ it('has its image ask the address on which it listens whether it lives', async (
     expect(await statusWith('127.0.0.2')).toBe(0);
     expect(await statusWith('0.0.0.0')).toBe(1);
     expect(await statusWith('')).toBe(1);
+    ready = 503;
+    expect(await statusWith('127.0.0.2')).toBe(1);
   } finally {
     server.close();
   }

@@ -112,6 +112,14 @@ it('ends where nobody reads what it says', async () => {
   });
 });
 
+it('names the address on which it listens', async () => {
+  const { url } = await empty();
+  const { address, stop } = start(settingsOn(url, { HOST: '127.0.0.2' }));
+  expect(await address).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
+  expect((await fetch(`${await address}/health/ready`)).status).toBe(200);
+  await stop();
+});
+
 it('needs no HOME, and no entry of its user in a list of users', async () => {
   const database = await empty();
   const path = files.path('homeless.cjs');

@@ -81,7 +81,7 @@ function startProcess(main: string, env: NodeJS.ProcessEnv): ServiceProcess {
   );
   const address = new Promise<string>((settle, reject) => {
     child.stdout.on('data', () => {
-      const found = /is ready at (http:\/\/localhost:\d+)\/v1/.exec(output)?.[1];
+      const found = /is ready at (http:\/\/[\w.]+:\d+)\/v1/.exec(output)?.[1];
       if (found !== undefined) settle(found);
     });
     child.once('close', () => reject(new Error(`It ended before it was ready:\n${output}${errors}`)));
