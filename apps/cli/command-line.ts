@@ -53,6 +53,10 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     summary: 'update the register of apps, domains, mail groups and systems',
     load: loadImports,
   },
+  'import-grants [options] <file>': {
+    summary: 'import grants between organisations, such as acls of Variant B',
+    load: loadImports,
+  },
   'rotate-secrets [options]': {
     summary: 'encrypt stored secrets anew with the first key of SECRETS_KEY',
     load: async () => (await import('./commands/rotate-secrets.command.js')).declare,

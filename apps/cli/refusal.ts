@@ -1,3 +1,4 @@
+import { GRANT_CONSTRAINT_ERRORS } from '@app/people/acls/grant.types';
 import { CONTACT_CONSTRAINT_ERRORS } from '@app/people/contacts/contact.types';
 import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
 import { USER_CONSTRAINT_ERRORS } from '@app/people/users/user.types';
@@ -13,6 +14,7 @@ const CONSTRAINT_ERRORS = {
   ...CONTACT_CONSTRAINT_ERRORS,
   ...SSH_KEY_CONSTRAINT_ERRORS,
   ...API_KEY_CONSTRAINT_ERRORS,
+  ...GRANT_CONSTRAINT_ERRORS,
 };
 
 /** Why the database or validation refused a record; undefined for any other error. */

@@ -48,7 +48,7 @@ the same command again:`;
 const REPEATED = `${IN_BATCHES} a record that exists with the values of its row counts as done, with other values as a
 bad row.`;
 
-type ImportName = 'organisations' | 'users' | 'contacts' | 'sshkeys' | 'apikeys' | 'entities';
+type ImportName = 'organisations' | 'users' | 'contacts' | 'sshkeys' | 'apikeys' | 'entities' | 'grants';
 
 /** By name, in the order of a migration from the previous panel. */
 const IMPORTS: Readonly<Record<ImportName, ImportCommand>> = {
@@ -165,6 +165,25 @@ others.`,
     examples: ['entities.jsonl', 'entities.csv --dry-run'],
     kind: async () => (await import('../imports/entity-import.js')).entityImport,
     tables: ['entities'],
+  },
+  grants: {
+    text: `Imports grants between organisations: an organisation lets another one read it, or work on its records. A row
+may be a record of acls of Variant B as it is. Nobody is mailed or notified.
+
+${REPEATED}`,
+    fields: `  id              the grant's number, which it keeps; a new one if empty
+  organisationId  required, or objectId: the organisation that gives access
+  granteeId       required, or organisation, a number or {"id": 7, "name": "…"} (in csv as JSON text): who receives it
+  access          read or manage; read if empty
+  expires         when it ends, in Unix seconds and in the future; it does not end by itself if empty
+  object          organisation or empty: nothing else can be granted
+  type            of acls; ignored
+  permissions, extra
+                  of acls: empty, or the row also has access, because the description gives no value a meaning`,
+    examples: ['acls.jsonl --dry-run', 'grants.csv --refused refused.csv'],
+    kind: async () => (await import('../imports/grant-import.js')).grantImport,
+    tables: ['acls'],
+    alone: { lock: 7_218_450_015, what: 'grants' },
   },
 };
 

@@ -21,7 +21,7 @@ export interface Amount {
 /** Result of looking a row up in the database. */
 export type Finding<NewRecord> =
   /** There is no such record: the row can be written as this new one. */
-  | { readonly record: NewRecord; readonly amount?: Amount }
+  | { readonly record: NewRecord; readonly amounts?: readonly Amount[] }
   /** The record exists, and is not changed. A row is refused where these fields have other values. */
   | { readonly differences: readonly string[] }
   /** There is no such record, and the row cannot be written. */

@@ -142,8 +142,8 @@ export function ownedImport<Row extends { readonly owner: OwnerReference }, Enti
         if (found !== undefined) return { differences: differences(compared, row, found) };
         const columns = kind.columnsOf(row, owner, now);
         if (isRefusal(columns)) return refused(...columns);
-        const amount = amountOf(limited, owner, counts.get(ownerKey(owner)));
-        return { record: { owner, columns }, amount };
+        const amounts = [amountOf(limited, owner, counts.get(ownerKey(owner)))];
+        return { record: { owner, columns }, amounts };
       });
     },
     async insert(manager, records) {

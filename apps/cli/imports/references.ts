@@ -8,15 +8,18 @@ const messageOf = (constraint: string): string => ORGANISATION_CONSTRAINT_ERRORS
 
 const NO_USER = 'This user does not exist.';
 
+const ORGANISATION = [
+  'SELECT id AS key FROM organisations WHERE deleted_at IS NULL AND id = ANY ($1)',
+  'This organisation does not exist.',
+] as const;
+
 /**
  * The fields that refer to a record: SQL for the existing ones of the keys $1, and the
  * message for a missing one.
  */
 const REFERENCES: Readonly<Record<string, readonly [existing: string, missing: string]>> = {
-  organisationId: [
-    'SELECT id AS key FROM organisations WHERE deleted_at IS NULL AND id = ANY ($1)',
-    'This organisation does not exist.',
-  ],
+  organisationId: ORGANISATION,
+  granteeId: ORGANISATION,
   userId: ['SELECT id AS key FROM users WHERE deleted_at IS NULL AND id = ANY ($1)', NO_USER],
   username: [
     'SELECT fold_case(username) AS key FROM users WHERE deleted_at IS NULL AND fold_case(username) = ANY ($1)',

@@ -41,8 +41,10 @@ export class NewRecordWriter<Row, NewRecord> implements RowWriter<Row> {
 
 function verdictOn(finding: Finding<unknown>, amounts: Amounts): RowVerdict {
   if ('reason' in finding) return { error: finding.reason };
-  if ('record' in finding)
-    return amounts.admits(finding.amount) ? 'stored' : { error: finding.amount?.message ?? '' };
+  if ('record' in finding) {
+    const full = amounts.add(finding.amounts ?? []);
+    return full === undefined ? 'stored' : { error: full.message };
+  }
   return finding.differences.length === 0
     ? 'kept'
     : { error: `it is there already, with another ${finding.differences.join(', ')}` };
@@ -59,11 +61,11 @@ class Amounts {
     if (!this.isTrial) this.added.clear();
   }
 
-  admits(amount: Amount | undefined): boolean {
-    if (amount === undefined) return true;
-    const added = this.added.get(amount.owner) ?? 0;
-    if (amount.present + added >= amount.most) return false;
-    this.added.set(amount.owner, added + 1);
-    return true;
+  /** Counts a row, unless one of its amounts is full: returns that one. */
+  add(amounts: readonly Amount[]): Amount | undefined {
+    const addedTo = ({ owner }: Amount) => this.added.get(owner) ?? 0;
+    const full = amounts.find((amount) => amount.present + addedTo(amount) >= amount.most);
+    if (full === undefined) for (const amount of amounts) this.added.set(amount.owner, addedTo(amount) + 1);
+    return full;
   }
 }

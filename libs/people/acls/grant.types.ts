@@ -8,7 +8,7 @@ export type GrantAccess = (typeof GRANT_ACCESS)[number];
  * Maximum grants that an organisation gives and receives, and receives of one customer (rule grants 14).
  * Triggers of the table count them.
  */
-const GRANT_LIMITS = { given: 200, received: 1000, receivedOfCustomer: 200 } as const;
+export const GRANT_LIMITS = { given: 200, received: 1000, receivedOfCustomer: 200 } as const;
 
 /** An organisation. Its name is empty if it is out of the reader's reach. */
 export interface GrantParty {
