@@ -57,6 +57,10 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     summary: 'import grants between organisations, such as acls of Variant B',
     load: loadImports,
   },
+  'import-teams [options] <file>': {
+    summary: 'import teams with their members and records',
+    load: loadImports,
+  },
   'rotate-secrets [options]': {
     summary: 'encrypt stored secrets anew with the first key of SECRETS_KEY',
     load: async () => (await import('./commands/rotate-secrets.command.js')).declare,

@@ -1,6 +1,7 @@
 import { GRANT_CONSTRAINT_ERRORS } from '@app/people/acls/grant.types';
 import { CONTACT_CONSTRAINT_ERRORS } from '@app/people/contacts/contact.types';
 import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
+import { TEAM_CONSTRAINT_ERRORS } from '@app/people/teams/team.types';
 import { USER_CONSTRAINT_ERRORS } from '@app/people/users/user.types';
 import { OutcomeUnknown, ValidationFailed } from '@app/platform/errors/api-error';
 import { apiErrorOfDatabaseError } from '@app/platform/errors/sqlstate';
@@ -15,6 +16,7 @@ const CONSTRAINT_ERRORS = {
   ...SSH_KEY_CONSTRAINT_ERRORS,
   ...API_KEY_CONSTRAINT_ERRORS,
   ...GRANT_CONSTRAINT_ERRORS,
+  ...TEAM_CONSTRAINT_ERRORS,
 };
 
 /** Why the database or validation refused a record; undefined for any other error. */

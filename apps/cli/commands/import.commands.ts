@@ -48,7 +48,8 @@ the same command again:`;
 const REPEATED = `${IN_BATCHES} a record that exists with the values of its row counts as done, with other values as a
 bad row.`;
 
-type ImportName = 'organisations' | 'users' | 'contacts' | 'sshkeys' | 'apikeys' | 'entities' | 'grants';
+type ImportName =
+  'organisations' | 'users' | 'contacts' | 'sshkeys' | 'apikeys' | 'entities' | 'grants' | 'teams';
 
 /** By name, in the order of a migration from the previous panel. */
 const IMPORTS: Readonly<Record<ImportName, ImportCommand>> = {
@@ -184,6 +185,24 @@ ${REPEATED}`,
     kind: async () => (await import('../imports/grant-import.js')).grantImport,
     tables: ['acls'],
     alone: { lock: 7_218_450_015, what: 'grants' },
+  },
+  teams: {
+    text: `Imports teams with their members and their records: apps, domains, mail groups and systems of the register. Import
+users, entities and grants first. Nobody is mailed or notified.
+
+${REPEATED}`,
+    fields: `  id              the team's number, which it keeps; a new one if empty
+  organisationId  required; the organisation must exist
+  name            required; unique in the organisation
+  autoAddSshkey   true or false; false if empty
+  members         user names and ids of users of the organisation; digits alone are an id
+  apps, domains, mailgroups, systems
+                  ids of records that the organisation owns, or may read by a grant
+                  Items of these lists are separated by commas or semicolons; in JSON lines also an array`,
+    examples: ['teams.csv --dry-run', 'teams.csv --refused refused.csv'],
+    kind: async () => (await import('../imports/team-import.js')).teamImport,
+    tables: ['teams', 'team_members', 'team_entities'],
+    alone: { lock: 7_218_450_016, what: 'teams' },
   },
 };
 

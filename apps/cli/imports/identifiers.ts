@@ -24,3 +24,12 @@ export async function lastOfSequence(manager: EntityManager, table: string): Pro
   );
   return row?.last ?? 0;
 }
+
+/** Draws new identifiers of a table. Returns them in descending order. */
+export async function newIds(manager: EntityManager, table: string, count: number): Promise<number[]> {
+  const rows = await manager.query<{ id: number }[]>(
+    `SELECT nextval(pg_get_serial_sequence($1, 'id')) AS id FROM generate_series(1, $2) ORDER BY id DESC`,
+    [table, count],
+  );
+  return rows.map(({ id }) => id);
+}

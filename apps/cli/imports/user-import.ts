@@ -4,6 +4,7 @@ import { secretContext } from '@app/people/users/totp';
 import { User } from '@app/people/users/user.entity';
 import type { SecondFactor } from '@app/people/users/user.types';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { newIds } from './identifiers';
 import { type Finding, type ImportKind, insertRows, reasonIn, storedRows } from './import-kind';
 import { missingReferences } from './references';
 import { type ImportedUser, readUserImportRow, USER_IMPORT_FIELDS } from './user-import-row';
@@ -88,7 +89,7 @@ async function insertUsers(
   users: readonly ImportedUser[],
   keyring: SecretsKeyring,
 ): Promise<number[]> {
-  const fresh = await newIds(manager, users.filter(({ id }) => id === undefined).length);
+  const fresh = await newIds(manager, 'users', users.filter(({ id }) => id === undefined).length);
   const ids = users.map(({ id }) => id ?? (fresh.pop() as number));
   await insertRows(
     manager,
@@ -101,15 +102,6 @@ async function insertUsers(
     }),
   );
   return ids;
-}
-
-/** Draws new identifiers. Returns them in descending order. */
-async function newIds(manager: EntityManager, count: number): Promise<number[]> {
-  const rows = await manager.query<{ id: number }[]>(
-    `SELECT nextval(pg_get_serial_sequence('users', 'id')) AS id FROM generate_series(1, $1) ORDER BY id DESC`,
-    [count],
-  );
-  return rows.map(({ id }) => id);
 }
 
 async function usersByName(

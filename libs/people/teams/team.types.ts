@@ -64,7 +64,7 @@ export interface TeamEntityInput {
  * Maximum teams of an organisation, and maximum members and entities of a team (rule teams 9). Triggers of
  * the tables count them.
  */
-const TEAM_LIMITS = { ofOrganisation: 200, members: 10_000, records: 10_000 } as const;
+export const TEAM_LIMITS = { ofOrganisation: 200, members: 10_000, records: 10_000 } as const;
 
 const gone: ConstraintError = { reason: 'BAD_REQUEST', message: 'The team does not exist any more.' };
 
