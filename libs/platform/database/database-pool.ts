@@ -109,9 +109,15 @@ export class DatabasePool extends Pool {
   }
 
   get state(): PoolState {
-    const { totalCount, idleCount: idle, waitingCount: waiting, options } = this;
+    const { totalCount, waitingCount: waiting, options } = this;
     const { application_name: applicationName = '', max } = options;
+    const idle = [...this.all].filter((client) => this.isIdle(client)).length;
     return { applicationName, busy: totalCount - idle, idle, waiting, max };
+  }
+
+  /** Those that send ahead stay with who shares them. */
+  private isIdle(client: DatabaseClient): boolean {
+    return this.options.pipeline === true ? !client.isWaiting : !this.inUse.has(client);
   }
 
   /** For the statements of connections acquired from now on. Milliseconds, 0 for no timeout. */
@@ -227,7 +233,7 @@ export class DatabasePool extends Pool {
   /** Ends the idle connections to a server. */
   cutIdle(url: string): void {
     for (const client of this.all) {
-      if (client.url === url && !this.inUse.has(client)) client.cut();
+      if (client.url === url && this.isIdle(client)) client.cut();
     }
   }
 

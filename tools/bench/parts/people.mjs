@@ -20,12 +20,12 @@ export async function makeOrganisation(client) {
 }
 
 /** A user who is logged in and has the admin's password. */
-export async function makePerson(client, organisationId) {
+export async function makePerson(client, organisationId, roles = []) {
   const username = `user${word()}@bench.example`;
   const { rows } = await client.query(
     `INSERT INTO users (organisation_id, username, first_name, last_name, roles, password_hash)
-     SELECT $1, $2, 'A', 'B', '{}', password_hash FROM users ORDER BY id LIMIT 1 RETURNING id`,
-    [organisationId, username],
+     SELECT $1, $2, 'A', 'B', $3, password_hash FROM users ORDER BY id LIMIT 1 RETURNING id`,
+    [organisationId, username, roles],
   );
   const [{ id }] = rows;
   const hash = randomBytes(32).toString('hex');

@@ -135,8 +135,13 @@ export class DatabaseClient extends Client {
     if (error?.code === READ_ONLY) this.isReadOnly = true;
   }
 
+  /** Whether the server owes an answer. */
+  get isWaiting(): boolean {
+    return this.owed > 0;
+  }
+
   private get isOverdue(): boolean {
-    return this.owed > 0 && this.answerTime > 0 && performance.now() - this.since > this.answerTime;
+    return this.isWaiting && this.answerTime > 0 && performance.now() - this.since > this.answerTime;
   }
 
   /** A process that was held up has not seen yet what arrived meanwhile, so it looks twice. */

@@ -14,16 +14,23 @@ const MAX_RUNNING = 1000;
 /** Retry-After of a refused request, in seconds. */
 const RETRY_AFTER = 2;
 
-/** A connection while reads share it. */
+/**
+ * A connection that reads share until it is cut. Taking it from the pool for each read would cost as much as
+ * the driver's part of the read.
+ */
 class SharedConnection {
   running = 0;
   private client: PoolClient | undefined;
 
-  constructor(private readonly connected: Promise<PoolClient>) {
-    connected.then(
-      (client) => (this.client = client),
-      () => undefined,
+  private constructor(private readonly connected: Promise<PoolClient>) {}
+
+  static open(pool: DatabasePool, onFailure: (connection: SharedConnection) => void): SharedConnection {
+    const connection = new SharedConnection(pool.connect());
+    connection.connected.then(
+      (client) => (connection.client = client),
+      () => onFailure(connection),
     );
+    return connection;
   }
 
   /** Whether a further read may be sent on it. */
@@ -31,23 +38,28 @@ class SharedConnection {
     return this.client === undefined || isUsable(this.client);
   }
 
-  async ask<Row extends QueryResultRow>(query: Query<Row>): Promise<Row[]> {
-    const client = await this.connected;
-    return new Promise((resolve, reject) => {
-      const settle = (error: Error | null, result: QueryResult<Row>): void => {
-        if (error === null) return resolve(result.rows);
-        // Those behind it on this connection would wait as long, one after the other.
-        if (isTimeout(error)) (client as unknown as DatabaseClient).cut(error);
-        reject(error);
-      };
-      (client.query as (query: Query<Row>, callback: typeof settle) => void)(query, settle);
-    });
+  ask<Row extends QueryResultRow>(query: Query<Row>): Promise<Row[]> {
+    return this.client === undefined
+      ? this.connected.then((client) => askOn(client, query))
+      : askOn(this.client, query);
   }
 
-  release(): void {
-    this.client?.release();
+  /** Gives it back to its pool, which ends it if it is cut. */
+  async release(): Promise<void> {
+    (await this.connected).release();
   }
 }
+
+const askOn = <Row extends QueryResultRow>(client: PoolClient, query: Query<Row>): Promise<Row[]> =>
+  new Promise((resolve, reject) => {
+    const settle = (error: Error | null, result: QueryResult<Row>): void => {
+      if (error === null) return resolve(result.rows);
+      // Those behind it on this connection would wait as long, one after the other.
+      if (isTimeout(error)) (client as unknown as DatabaseClient).cut(error);
+      reject(error);
+    };
+    (client.query as (query: Query<Row>, callback: typeof settle) => void)(query, settle);
+  });
 
 /**
  * The reads by key of all requests, on connections that no long work holds. Their sessions plan such reads
@@ -73,6 +85,7 @@ export class KeyReads implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
+    await Promise.allSettled([...this.shared].map((connection) => connection.release()));
     await this.pool.end();
   }
 
@@ -83,43 +96,35 @@ export class KeyReads implements OnModuleDestroy {
   ): Promise<Row[]> {
     if (this.running >= MAX_RUNNING) throw new TooBusy(RETRY_AFTER);
     this.running++;
+    const connection = this.leastBusy();
+    connection.running++;
     try {
-      return await this.ask(new NamedQuery<Row>(name, text, values));
+      return await connection.ask(new NamedQuery<Row>(name, text, values));
     } catch (error) {
       if (!isOutdated(error)) throw error;
-      return await this.ask(new Query<Row>(text, values as unknown[]));
+      return await connection.ask(new Query<Row>(text, values as unknown[]));
     } finally {
+      connection.running--;
       this.running--;
     }
   }
 
-  private async ask<Row extends QueryResultRow>(query: Query<Row>): Promise<Row[]> {
-    const connection = this.leastBusy();
-    connection.running++;
-    try {
-      return await connection.ask(query);
-    } finally {
-      connection.running--;
-      if (connection.running === 0) {
-        this.shared.delete(connection);
-        connection.release();
-      }
-    }
-  }
-
-  /** An unused connection, or else the one with the fewest reads. */
+  /** One that has nothing to do, or else a further one, or else the one with the fewest reads. */
   private leastBusy(): SharedConnection {
     let best: SharedConnection | undefined;
-    let open = 0;
     for (const connection of this.shared) {
-      if (!connection.isOpen) continue;
-      open++;
-      if (best === undefined || connection.running < best.running) best = connection;
+      if (!connection.isOpen) this.drop(connection);
+      else if (best === undefined || connection.running < best.running) best = connection;
     }
-    if (best !== undefined && open === CONNECTIONS) return best;
-    const connection = new SharedConnection(this.pool.connect());
+    if (best !== undefined && (best.running === 0 || this.shared.size === CONNECTIONS)) return best;
+    const connection = SharedConnection.open(this.pool, (failed) => this.shared.delete(failed));
     this.shared.add(connection);
     return connection;
+  }
+
+  private drop(connection: SharedConnection): void {
+    this.shared.delete(connection);
+    void connection.release();
   }
 }
 
