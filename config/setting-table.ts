@@ -157,7 +157,7 @@ const PROCESSES = {
     'DATABASE_POOL',
     parse.wholeNumber(1, 500),
     '20',
-    'maximum of connections of a process for requests, 1 to 500, in addition to [four for short reads](database.md#capacity)',
+    'maximum of connections of a process for requests, 1 to 500, in addition to [two for short reads](database.md#capacity)',
     { example: '' },
   ),
   databaseDirectUrl: optional(

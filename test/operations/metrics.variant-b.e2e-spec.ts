@@ -149,7 +149,7 @@ it('tell the build, the variant, the pools and what waits to be hashed', async (
   });
   expect(samplesOf(text, 'database_pool_max')).toMatchObject({
     '{pool="requests"}': 10,
-    '{pool="reads"}': 4,
+    '{pool="reads"}': 2,
   });
   expect(samplesOf(text, 'password_hashing')).toEqual({ '{state="running"}': 0, '{state="waiting"}': 0 });
   expect(samplesOf(text, 'database_transactions')).toEqual({

@@ -5,7 +5,12 @@ import { requestState } from '@app/platform/context/request-state';
 import { ReadOnlyServer } from '@app/platform/database/connection-errors';
 import { hasBody } from '@app/platform/dto/json-body';
 import { AccessDenied, type ApiError, ValidationFailed } from '@app/platform/errors/api-error';
-import { type AccessRow, accessStatement, NOTHING } from '@app/security/access/access.queries';
+import {
+  type AccessRow,
+  namedAccessStatement,
+  type NamedRow,
+  NOTHING,
+} from '@app/security/access/access.queries';
 import { evaluateAccess, methodRefusal } from '@app/security/access/access-evaluation';
 import { Caller } from '@app/security/access/caller';
 import { CredentialLookup, type RequestAddress } from '@app/security/access/credential-lookup';
@@ -16,9 +21,9 @@ import type { Role } from '@app/security/access/roles';
 import { type Demands, demandsOf, forwardedMethod } from './forward-request';
 import { tokenKindOf } from './introspection.types';
 
-const ANYWHERE: RequestAddress = { statement: accessStatement(NOTHING), identifiers: [] };
+const ANYWHERE: RequestAddress<NamedRow> = { statement: namedAccessStatement(NOTHING), identifiers: [] };
 const OF_ORGANISATION = { organisation: true, user: false, records: [] };
-const READ = accessStatement(OF_ORGANISATION);
+const READ = namedAccessStatement(OF_ORGANISATION);
 
 /** Reading an organisation, with the rights of `GET /organisations/{organisationId}`. */
 const READS_ORGANISATION = {
@@ -68,7 +73,7 @@ export class ForwardGuard implements CanActivate {
 /** A preflight request only reads, like GET and HEAD. */
 const FORWARDED_READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-const addressOf = (demands: Demands | ValidationFailed): RequestAddress =>
+const addressOf = (demands: Demands | ValidationFailed): RequestAddress<NamedRow> =>
   demands instanceof ValidationFailed || demands.organisationId === undefined
     ? ANYWHERE
     : { statement: READ, identifiers: [demands.organisationId] };
@@ -110,7 +115,7 @@ function countsThere(role: Role, row: AccessRow): boolean {
 const rolesOfUser = (row: AccessRow): readonly string[] => (row.user_id === null ? [] : row.roles);
 
 const headersOf = (
-  row: AccessRow,
+  row: NamedRow,
   readsOnly: boolean,
 ): readonly (readonly [name: string, value: string])[] => [
   ['X-Account-User', row.user_id === null ? '' : String(row.user_id)],

@@ -8,17 +8,19 @@ import { addressRefusal, unknownCredential } from './credential-refusals';
 import { credentialDigest, presentedCredential } from './presented-credential';
 
 /** The access query of a route and the identifiers of its path. */
-export interface RequestAddress {
-  readonly statement: PreparedStatement<AccessRow>;
+export interface RequestAddress<Row extends AccessRow = AccessRow> {
+  readonly statement: PreparedStatement<Row>;
   /** In the order of the statement's parameters; null for text that cannot be an identifier. */
   readonly identifiers: readonly (number | null)[];
   /** Only for routes that introspect a token. */
-  readonly introspection?: {
-    /** Finds the caller and the token. */
-    readonly statement: PreparedStatement<TokenRow>;
-    /** Unvalidated value from the request body. */
-    readonly token: unknown;
-  };
+  readonly introspection?: Introspection;
+}
+
+interface Introspection {
+  /** Finds the caller and the token. */
+  readonly statement: PreparedStatement<TokenRow>;
+  /** Unvalidated value from the request body. */
+  readonly token: unknown;
 }
 
 /** A request that addresses no record: the query finds the caller only. */
@@ -43,26 +45,37 @@ export class CredentialLookup {
   }
 
   /** Finds the caller and the addressed records. Throws 401 without a valid credential. */
-  async present(authorization: string | undefined, address: RequestAddress): Promise<AccessRow> {
-    const credential = presentedCredential(authorization);
-    if (credential === undefined) throw new Unauthorised();
-    const row = await this.rowOf(credential, address);
+  async present<Row extends AccessRow>(
+    authorization: string | undefined,
+    { statement, identifiers }: RequestAddress<Row>,
+  ): Promise<Row> {
+    const [row] = await this.queries.rows(statement, this.valuesOf(authorization, identifiers));
     if (row === undefined) throw unknownCredential();
     return row;
   }
 
-  /** Finds the caller and the addressed records by a given credential; undefined if it is not valid. */
-  async rowOf(credential: string, address: RequestAddress): Promise<AccessRow | undefined> {
-    const digest = credentialDigest(credential);
-    if (digest === null) return undefined;
-    const values = [digest, this.settings.loginIdleTtl, ...address.identifiers];
-    const { introspection } = address;
-    if (introspection === undefined) return (await this.queries.rows(address.statement, values))[0];
-    const rows = await this.queries.rows(introspection.statement, [
-      ...values,
-      credentialDigest(introspection.token),
-    ]);
+  /** Finds besides the introspected token. */
+  async presentWithToken(
+    authorization: string | undefined,
+    { statement, token }: Introspection,
+    identifiers: RequestAddress['identifiers'],
+  ): Promise<AccessRow> {
+    const values = [...this.valuesOf(authorization, identifiers), credentialDigest(token)];
+    const rows = await this.queries.rows(statement, values);
     const caller = rows.find((row) => row.is_presented);
-    return caller && { ...caller, introspectedToken: rows.find((row) => row.is_introspected) };
+    if (caller === undefined) throw unknownCredential();
+    return { ...caller, introspectedToken: rows.find((row) => row.is_introspected) };
+  }
+
+  /** The parameters of a statement. Throws 401 for what is the form of no credential. */
+  private valuesOf(
+    authorization: string | undefined,
+    identifiers: RequestAddress['identifiers'],
+  ): readonly unknown[] {
+    const credential = presentedCredential(authorization);
+    if (credential === undefined) throw new Unauthorised();
+    const digest = credentialDigest(credential);
+    if (digest === null) throw unknownCredential();
+    return [digest, this.settings.loginIdleTtl, ...identifiers];
   }
 }

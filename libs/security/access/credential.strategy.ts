@@ -27,6 +27,9 @@ export class CredentialStrategy extends PassportStrategy(Strategy, 'credential')
   }
 
   validate({ headers }: Request, { lookup, address }: CredentialOptions): Promise<AccessRow> {
-    return lookup.present(headers.authorization, address);
+    const { introspection, identifiers } = address;
+    return introspection === undefined
+      ? lookup.present(headers.authorization, address)
+      : lookup.presentWithToken(headers.authorization, introspection, identifiers);
   }
 }

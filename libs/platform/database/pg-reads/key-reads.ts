@@ -5,8 +5,11 @@ import { DatabasePool, isUsable } from '../database-pool';
 import type { DatabaseClient } from './database-client';
 import type { PreparedStatement } from './statement';
 
-/** Reads are sent ahead on each, so a few are enough: one that is slow holds up those behind it alone. */
-const CONNECTIONS = 4;
+/**
+ * Reads are sent ahead on each. Two keep PostgreSQL busier than one Node process can: more cost a system call
+ * more for each read on both sides.
+ */
+const CONNECTIONS = 2;
 
 /** Most reads that have no answer yet. With more, the database is too slow to catch up. */
 const MAX_RUNNING = 1000;
