@@ -86,8 +86,8 @@ async function arrivalOf({ arrivals }, address) {
 }
 
 /**
- * Milliseconds until each of three mails arrives: a recovery, and two of other organisations. The notification
- * is posted by a manager of its own: the mails that one customer causes stand in one line.
+ * Milliseconds until each of three mails arrives: a recovery, and two of other organisations. A manager of
+ * its own posts the notification, because the mails that one customer causes stand in one line.
  */
 async function othersOf({ relay, client, post, organisation, notify }, round) {
   const person = await makePerson(client, await makeOrganisation(client));
