@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type RuleOfOneVariant,RULES_OF_ONE_VARIANT } from '@app/service/variants/rules.variant-b';
+import { type RuleOfOneVariant, RULES_OF_ONE_VARIANT } from '@app/service/variants/rules.variant-b';
 import { compareVariants, usedOnlyInB } from '../../tools/docs/variants.cjs';
 import { variantsDocument } from '../../tools/docs/variants-document.cjs';
 
