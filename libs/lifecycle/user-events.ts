@@ -24,7 +24,7 @@ interface FormerMailbox {
   readonly address: string | undefined;
   readonly isVerified: boolean;
   readonly name: string;
-  readonly firstName: string;
+  readonly fullName: string;
   readonly language: 'nl' | 'en' | 'fr';
 }
 

@@ -6,7 +6,10 @@ const GREETINGS: Readonly<Record<MailLanguage, readonly [toName: string, toAnybo
   fr: ['Bonjour', 'Bonjour,'],
 };
 
-/** The first line of a mail. Mails to an unverified address have no name. */
+/**
+ * The first line of a mail, alike in all mails to one user: with its full name. Mails to an unverified
+ * address have no name.
+ */
 export function greeting(language: MailLanguage, name: string): string {
   const [toName, toAnybody] = GREETINGS[language];
   return name === '' ? toAnybody : `${toName} ${name},`;

@@ -14,6 +14,12 @@ export function whenOf(language: MailLanguage, mail: { readonly when?: string })
   return on(language, time ?? '');
 }
 
+const WITH: Readonly<Record<MailLanguage, string>> = { nl: 'bij', en: 'with', fr: 'chez' };
+
+/** With whom an account is, with a space before it; empty if the settings do not name the operator. */
+export const withCompany = (language: MailLanguage, { company }: { readonly company: string }): string =>
+  company === '' ? '' : ` ${WITH[language]} ${company}`;
+
 /** Whether the address may be no contact any more. */
 export const isGone = (mail: { readonly contact?: 'gone' }): boolean =>
   // Rendering throws where a value is read that a mail lacks.

@@ -3,7 +3,7 @@ import { renderMail } from './mail-rendering';
 import { HELP, type Sender } from './sender';
 
 const NEW_LOGIN: Record<keyof MailValues<'newLogin'>, true> = {
-  firstName: true,
+  fullName: true,
   username: true,
   at: true,
   address: true,
@@ -20,11 +20,19 @@ const SAMPLES: {
     true
   >;
 } = {
-  reset: { firstName: true, linkMinutes: true, codeMinutes: true, link: true, code: true },
+  reset: {
+    fullName: true,
+    username: true,
+    organisation: true,
+    linkMinutes: true,
+    codeMinutes: true,
+    link: true,
+    code: true,
+  },
   invitation: { organisation: true, inviter: true, endDate: true, link: true },
-  welcome: { firstName: true, organisation: true, username: true },
-  usernameChanged: { firstName: true, username: true },
-  ownNameChanged: { firstName: true, username: true },
+  welcome: { fullName: true, organisation: true, username: true },
+  usernameChanged: { fullName: true, username: true },
+  ownNameChanged: { fullName: true, username: true },
   newLogin: NEW_LOGIN,
   newLoginWithLink: { ...NEW_LOGIN, linkHours: true, link: true },
   notification: { organisation: true, subject: true, text: true },
@@ -155,7 +163,7 @@ describe('renderMail', () => {
   });
 
   it('says when it happened, as far as the mail knows', () => {
-    const values = { firstName: 'A', username: 'a@x.example' };
+    const values = { fullName: 'A B', username: 'a@x.example' };
     const without = render('usernameChanged', 'en', values).text;
     const { text } = render('usernameChanged', 'en', { ...values, when: '1 May 2026 at 14:05 CEST' });
     expect(without).toContain('was changed. You');
@@ -168,7 +176,15 @@ describe('renderMail', () => {
     ['fr', '1 minute', '1 heure', '90 minutes', '24 heures'],
   ] as const)('has one minute or hour, or many: %s', (language, ...durations) => {
     for (const [index, linkMinutes] of ['1', '60', '90', '1440'].entries()) {
-      const values = { firstName: 'A', linkMinutes, codeMinutes: '15', link: 'L', code: '1' };
+      const values = {
+        fullName: 'A',
+        username: 'u',
+        organisation: 'O',
+        linkMinutes,
+        codeMinutes: '15',
+        link: 'L',
+        code: '1',
+      };
       const { text } = render('reset', language, values);
       expect(text).toMatch(new RegExp(`\\b${durations[index]}\\b`));
     }

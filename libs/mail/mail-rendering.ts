@@ -26,7 +26,7 @@ type Values = Readonly<Record<string, string>>;
 /**
  * Values that users choose. Mails about a notification have them in their text, which its writer has made.
  */
-const CHOSEN_BY_USERS = new Set(['firstName', 'organisation', 'inviter', 'serviceKey', 'username']);
+const CHOSEN_BY_USERS = new Set(['fullName', 'organisation', 'inviter', 'serviceKey', 'username']);
 const NOTIFICATIONS: ReadonlySet<string> = new Set<MailTemplate>([
   'notification',
   'linkedNotification',

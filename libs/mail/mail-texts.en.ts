@@ -1,7 +1,7 @@
 import { greeting as greetingIn } from './greeting';
 import { LEADS } from './leads';
 import type { MailTexts, MailValues } from './mail.types';
-import { factLines, isGone, lasting, newsLead, whenOf } from './mail-paragraphs';
+import { factLines, isGone, lasting, newsLead, whenOf, withCompany } from './mail-paragraphs';
 
 const greeting = (name: string): string => greetingIn('en', name);
 
@@ -9,7 +9,7 @@ const OWN_ACT = 'If this was you, there is nothing to do.';
 
 /** Facts about the login. */
 const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
-  greeting(mail.firstName),
+  greeting(mail.fullName),
   `Somebody logged in to your account ${mail.username} from a network that was not used for your account in the last 30 days:`,
   factLines([
     ['When: ', mail.at],
@@ -31,8 +31,10 @@ const whyTold = (mail: MailValues<'notification'>): string =>
 export const ENGLISH: MailTexts = {
   reset: (mail) => [
     'Reset your password',
-    greeting(mail.firstName),
-    'We received a request to reset your password. Choose a new one with this link:',
+    greeting(mail.fullName),
+    mail.username === ''
+      ? 'We received a request to reset your password. Choose a new one with this link:'
+      : `We received a request to reset the password of your account ${mail.username} (organisation ${mail.organisation}). Choose a new one with this link:`,
     { link: mail.link, label: 'Choose a new password' },
     `The link is valid for ${lasting('en', mail.linkMinutes)} and works once.`,
     `If you are asked for a confirmation code, enter ${mail.code}. It is valid for ${lasting('en', mail.codeMinutes)} and works once. Do not give it to anybody.`,
@@ -51,21 +53,21 @@ export const ENGLISH: MailTexts = {
   ],
   welcome: (mail) => [
     'Your account is ready',
-    greeting(mail.firstName),
-    `Welcome! Your account with ${mail.organisation} is ready. Log in with the user name ${mail.username} and the password that you have chosen.`,
+    greeting(mail.fullName),
+    `Welcome! Your account${withCompany('en', mail)} is ready. It belongs to the organisation ${mail.organisation}. Log in with the user name ${mail.username} and the password that you have chosen.`,
     LEADS.en.logIn,
     'If you did not create this account, choose a new password at once: that ends all logins to the account.',
     LEADS.en.newPassword,
   ],
   usernameChanged: (mail) => [
     'Your user name has changed',
-    greeting(mail.firstName),
+    greeting(mail.fullName),
     `The user name of your account was changed${whenOf('en', mail)}. You can no longer log in with ${mail.username}.`,
     'If this looks wrong, please contact a manager of your organisation at once.',
   ],
   ownNameChanged: (mail) => [
     'Your user name has changed',
-    greeting(mail.firstName),
+    greeting(mail.fullName),
     `The user name of your account was changed${whenOf('en', mail)} by somebody who was logged in to it. You can no longer log in with ${mail.username}.`,
     OWN_ACT,
     `If this wasn’t you, choose a new password at once, and enter the user name ${mail.username}. The e-mail with the link comes to you, and you get this user name back. All logins end, and the API keys, contacts, SSH keys and second factors that were added to the account in the week before the change or since then are removed.`,
@@ -100,7 +102,7 @@ export const ENGLISH: MailTexts = {
     mail.subject,
     mail.text,
     ...newsLead('en', mail),
-    `You are receiving this message because this address is the user name of your account at ${mail.organisation}.`,
+    `You are receiving this message because this address is the user name of your account${withCompany('en', mail)} (organisation ${mail.organisation}).`,
   ],
   usernameLink: (mail) => [
     'Please confirm your user name',

@@ -1,7 +1,7 @@
 import { greeting as greetingIn } from './greeting';
 import { LEADS } from './leads';
 import type { MailTexts, MailValues } from './mail.types';
-import { factLines, isGone, lasting, newsLead, whenOf } from './mail-paragraphs';
+import { factLines, isGone, lasting, newsLead, whenOf, withCompany } from './mail-paragraphs';
 
 const greeting = (name: string): string => greetingIn('fr', name);
 
@@ -9,7 +9,7 @@ const OWN_ACT = 'C’était vous ? Vous n’avez rien à faire.';
 
 /** Facts about the login. */
 const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
-  greeting(mail.firstName),
+  greeting(mail.fullName),
   `Une connexion à votre compte ${mail.username} a eu lieu depuis un réseau qui n’a pas été utilisé pour votre compte ces 30 derniers jours :`,
   factLines([
     ['Quand : ', mail.at],
@@ -31,8 +31,10 @@ const whyTold = (mail: MailValues<'notification'>): string =>
 export const FRENCH: MailTexts = {
   reset: (mail) => [
     'Réinitialiser votre mot de passe',
-    greeting(mail.firstName),
-    'Nous avons reçu une demande de réinitialisation de votre mot de passe. Choisissez un nouveau mot de passe avec ce lien :',
+    greeting(mail.fullName),
+    mail.username === ''
+      ? 'Nous avons reçu une demande de réinitialisation de votre mot de passe. Choisissez un nouveau mot de passe avec ce lien :'
+      : `Nous avons reçu une demande de réinitialisation du mot de passe de votre compte ${mail.username} (organisation ${mail.organisation}). Choisissez un nouveau mot de passe avec ce lien :`,
     { link: mail.link, label: 'Choisir un nouveau mot de passe' },
     `Le lien est valable ${lasting('fr', mail.linkMinutes)} et ne fonctionne qu’une fois.`,
     `Un code de confirmation vous est demandé ? Saisissez ${mail.code}. Il est valable ${lasting('fr', mail.codeMinutes)} et ne fonctionne qu’une fois. Ne le communiquez à personne.`,
@@ -51,21 +53,21 @@ export const FRENCH: MailTexts = {
   ],
   welcome: (mail) => [
     'Votre compte est prêt',
-    greeting(mail.firstName),
-    `Bienvenue ! Votre compte chez ${mail.organisation} est prêt. Connectez-vous avec le nom d’utilisateur ${mail.username} et le mot de passe que vous avez choisi.`,
+    greeting(mail.fullName),
+    `Bienvenue ! Votre compte${withCompany('fr', mail)} est prêt. Il appartient à l’organisation ${mail.organisation}. Connectez-vous avec le nom d’utilisateur ${mail.username} et le mot de passe que vous avez choisi.`,
     LEADS.fr.logIn,
     'Vous n’avez pas créé ce compte ? Choisissez immédiatement un nouveau mot de passe : toutes les connexions au compte prendront fin.',
     LEADS.fr.newPassword,
   ],
   usernameChanged: (mail) => [
     'Votre nom d’utilisateur a changé',
-    greeting(mail.firstName),
+    greeting(mail.fullName),
     `Le nom d’utilisateur de votre compte a été modifié${whenOf('fr', mail)}. Vous ne pouvez plus vous connecter avec ${mail.username}.`,
     'Il s’agit d’une erreur ? Contactez immédiatement un gestionnaire de votre organisation.',
   ],
   ownNameChanged: (mail) => [
     'Votre nom d’utilisateur a changé',
-    greeting(mail.firstName),
+    greeting(mail.fullName),
     `Le nom d’utilisateur de votre compte a été modifié${whenOf('fr', mail)} par une personne connectée à celui-ci. Vous ne pouvez plus vous connecter avec ${mail.username}.`,
     OWN_ACT,
     `Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe en indiquant le nom d’utilisateur ${mail.username}. L’e-mail contenant le lien vous parviendra et vous retrouverez ce nom d’utilisateur. Toutes les connexions prendront fin, et les clés d’API, contacts, clés SSH et seconds facteurs ajoutés au compte dans la semaine précédant le changement ou depuis seront supprimés.`,
@@ -100,7 +102,7 @@ export const FRENCH: MailTexts = {
     mail.subject,
     mail.text,
     ...newsLead('fr', mail),
-    `Vous recevez ce message parce que cette adresse est le nom d’utilisateur de votre compte chez ${mail.organisation}.`,
+    `Vous recevez ce message parce que cette adresse est le nom d’utilisateur de votre compte${withCompany('fr', mail)} (organisation ${mail.organisation}).`,
   ],
   usernameLink: (mail) => [
     'Confirmez votre nom d’utilisateur',

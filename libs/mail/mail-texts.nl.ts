@@ -1,7 +1,7 @@
 import { greeting as greetingIn } from './greeting';
 import { LEADS } from './leads';
 import type { MailTexts, MailValues } from './mail.types';
-import { factLines, isGone, lasting, newsLead, whenOf } from './mail-paragraphs';
+import { factLines, isGone, lasting, newsLead, whenOf, withCompany } from './mail-paragraphs';
 
 const greeting = (name: string): string => greetingIn('nl', name);
 
@@ -9,7 +9,7 @@ const OWN_ACT = 'Was u dit zelf? Dan hoeft u niets te doen.';
 
 /** Facts about the login. */
 const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
-  greeting(mail.firstName),
+  greeting(mail.fullName),
   `Er is ingelogd op uw account ${mail.username} vanaf een netwerk dat de afgelopen 30 dagen niet voor uw account is gebruikt:`,
   factLines([
     ['Wanneer: ', mail.at],
@@ -31,8 +31,10 @@ const whyTold = (mail: MailValues<'notification'>): string =>
 export const DUTCH: MailTexts = {
   reset: (mail) => [
     'Uw wachtwoord opnieuw instellen',
-    greeting(mail.firstName),
-    'Wij hebben een verzoek gekregen om uw wachtwoord opnieuw in te stellen. Kies een nieuw wachtwoord via deze link:',
+    greeting(mail.fullName),
+    mail.username === ''
+      ? 'Wij hebben een verzoek gekregen om uw wachtwoord opnieuw in te stellen. Kies een nieuw wachtwoord via deze link:'
+      : `Wij hebben een verzoek gekregen om het wachtwoord van uw account ${mail.username} (organisatie ${mail.organisation}) opnieuw in te stellen. Kies een nieuw wachtwoord via deze link:`,
     { link: mail.link, label: 'Nieuw wachtwoord kiezen' },
     `De link is ${lasting('nl', mail.linkMinutes)} geldig en werkt één keer.`,
     `Wordt u om een bevestigingscode gevraagd? Vul dan ${mail.code} in. Die code is ${lasting('nl', mail.codeMinutes)} geldig en werkt één keer. Geef hem aan niemand door.`,
@@ -51,21 +53,21 @@ export const DUTCH: MailTexts = {
   ],
   welcome: (mail) => [
     'Uw account is klaar',
-    greeting(mail.firstName),
-    `Welkom! Uw account bij ${mail.organisation} is klaar. U logt in met de gebruikersnaam ${mail.username} en het wachtwoord dat u hebt gekozen.`,
+    greeting(mail.fullName),
+    `Welkom! Uw account${withCompany('nl', mail)} is klaar. Het hoort bij organisatie ${mail.organisation}. U logt in met de gebruikersnaam ${mail.username} en het wachtwoord dat u hebt gekozen.`,
     LEADS.nl.logIn,
     'Hebt u dit account niet zelf aangemaakt? Kies dan meteen een nieuw wachtwoord: daarmee eindigen alle aanmeldingen bij het account.',
     LEADS.nl.newPassword,
   ],
   usernameChanged: (mail) => [
     'Uw gebruikersnaam is gewijzigd',
-    greeting(mail.firstName),
+    greeting(mail.fullName),
     `De gebruikersnaam van uw account is gewijzigd${whenOf('nl', mail)}. Met ${mail.username} kunt u niet meer inloggen.`,
     'Klopt dit niet? Neem dan meteen contact op met een beheerder van uw organisatie.',
   ],
   ownNameChanged: (mail) => [
     'Uw gebruikersnaam is gewijzigd',
-    greeting(mail.firstName),
+    greeting(mail.fullName),
     `De gebruikersnaam van uw account is gewijzigd${whenOf('nl', mail)} door iemand die met uw account was ingelogd. Met ${mail.username} kunt u niet meer inloggen.`,
     OWN_ACT,
     `Was u dit niet? Kies dan meteen een nieuw wachtwoord en vul daarbij de gebruikersnaam ${mail.username} in. De e-mail met de link komt naar u, en u krijgt deze gebruikersnaam terug. Alle aanmeldingen eindigen, en de API-sleutels, contacten, SSH-sleutels en tweede factoren die in de week voor de wijziging of sindsdien aan het account zijn toegevoegd, worden verwijderd.`,
@@ -100,7 +102,7 @@ export const DUTCH: MailTexts = {
     mail.subject,
     mail.text,
     ...newsLead('nl', mail),
-    `U ontvangt dit bericht omdat dit adres de gebruikersnaam van uw account bij ${mail.organisation} is.`,
+    `U ontvangt dit bericht omdat dit adres de gebruikersnaam is van uw account${withCompany('nl', mail)} (organisatie ${mail.organisation}).`,
   ],
   usernameLink: (mail) => [
     'Bevestig uw gebruikersnaam',

@@ -21,9 +21,9 @@ describe('dateIn', () => {
     ['nl', 'UTC', '1 maart 2026 om 23:05 UTC'],
     ['nl', 'Europe/Brussels', '2 maart 2026 om 00:05 CET'],
     ['en', 'Europe/Brussels', '2 March 2026 at 00:05 CET'],
-    ['fr', 'Europe/Brussels', '2 mars 2026 à 00:05 UTC+1'],
+    ['fr', 'Europe/Brussels', '2 mars 2026 à 00:05 CET'],
     ['fr', 'UTC', '1er mars 2026 à 23:05 UTC'],
-    ['nl', 'America/New_York', '1 maart 2026 om 18:05 EST'],
+    ['nl', 'America/New_York', '1 maart 2026 om 18:05 GMT-5'],
   ] as const)('says an instant in %s and %s, with its zone', (language, zone, text) => {
     expect(dateIn(language, new Date('2026-03-01T23:05:59Z'), zone)).toBe(text);
   });

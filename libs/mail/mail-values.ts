@@ -15,8 +15,12 @@ export function linkFrom(template: string, values: Readonly<Record<string, strin
 /** The locales of dates as people in the Netherlands, Belgium and Britain write them. */
 const LOCALES: Readonly<Record<MailLanguage, string>> = { nl: 'nl-NL', en: 'en-GB', fr: 'fr-BE' };
 
+/** Its words for zones are those that people in Europe know; French has `UTC+1` for CET. */
+const LOCALE_OF_ZONES = LOCALES.en;
+
 /**
  * A time to the minute with its zone, because the reader may be elsewhere: `22 december 2026 om 14:05 CET`.
+ * The word for the zone is the same in all languages.
  */
 export function dateIn(language: MailLanguage, date: Date, timeZone: string): string {
   const text = new Intl.DateTimeFormat(LOCALES[language], {
@@ -26,10 +30,17 @@ export function dateIn(language: MailLanguage, date: Date, timeZone: string): st
     hour: '2-digit',
     minute: '2-digit',
     timeZone,
-    timeZoneName: 'short',
   }).format(date);
   // In French the first of a month is an ordinal.
-  return language === 'fr' ? text.replace(/^1 /, '1er ') : text;
+  const told = language === 'fr' ? text.replace(/^1 /, '1er ') : text;
+  return `${told} ${zoneIn(date, timeZone)}`;
+}
+
+function zoneIn(date: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat(LOCALE_OF_ZONES, { timeZone, timeZoneName: 'short' }).formatToParts(
+    date,
+  );
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
 /** Line ends and other control characters. In a subject they could begin another header. */

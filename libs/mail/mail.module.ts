@@ -30,6 +30,6 @@ import { StoredMails } from './stored-mails';
     StoredMails,
     { provide: MailTransport, inject: [Settings], useFactory: mailTransport },
   ],
-  exports: [Outbox],
+  exports: [MailBrands, Outbox],
 })
 export class MailModule {}

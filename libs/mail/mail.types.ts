@@ -9,7 +9,7 @@ type Values<Name extends string> = Readonly<Record<Name, string>>;
 type When = Readonly<Partial<Record<'when', string>>>;
 
 type LoginFacts = Values<
-  'firstName' | 'username' | 'at' | 'address' | 'country' | 'system' | 'browser' | 'serviceKey'
+  'fullName' | 'username' | 'at' | 'address' | 'country' | 'system' | 'browser' | 'serviceKey'
 >;
 
 /** A button to a page of the settings: the control panel, or the page of a lost password. */
@@ -27,10 +27,11 @@ type ToContact = Values<'organisation'> & { readonly contact?: 'gone' };
  */
 interface MailContents {
   /**
-   * `firstName`: empty for an unverified address. `linkMinutes`, `codeMinutes`: lifetime of link and code.
+   * `fullName`, `username` (the one that holds after the reset) and `organisation` are empty for an
+   * unverified address. `linkMinutes`, `codeMinutes`: lifetime of link and code.
    */
   readonly reset: {
-    readonly values: Values<'firstName' | 'linkMinutes' | 'codeMinutes'>;
+    readonly values: Values<'fullName' | 'username' | 'organisation' | 'linkMinutes' | 'codeMinutes'>;
     readonly secrets: Values<'link' | 'code'>;
   };
   /**
@@ -41,11 +42,11 @@ interface MailContents {
     readonly secrets: Values<'link'>;
   };
   /** `username`: the former name. */
-  readonly usernameChanged: { readonly values: Values<'firstName' | 'username'> & When };
+  readonly usernameChanged: { readonly values: Values<'fullName' | 'username'> & When };
   /**
    * The users changed their own name; the former mailbox is told, with a button to ask for a new password.
    */
-  readonly ownNameChanged: { readonly values: Values<'firstName' | 'username'> & When };
+  readonly ownNameChanged: { readonly values: Values<'fullName' | 'username'> & When };
   /**
    * Asks whoever reads the mails of an unverified user name to confirm it. It holds no text that a user
    * chose.
@@ -62,7 +63,7 @@ interface MailContents {
     readonly secrets: Values<'link'>;
   };
   /** A user has registered. `organisation`: its name; `username`: what the user logs in with. */
-  readonly welcome: { readonly values: Values<'firstName' | 'organisation' | 'username'> };
+  readonly welcome: { readonly values: Values<'fullName' | 'organisation' | 'username'> };
   /** `subject`: one line; `text`: greeting, what happened and advice, in paragraphs. */
   readonly notification: { readonly values: News & ToContact };
   /** Notification with `links`, one per line. */

@@ -5,12 +5,14 @@ import {
   type Customer,
   makeCustomer,
   makeOrganisation,
+  makeUser,
   nextNumber,
   PASSWORD,
 } from '../support/factories/factories';
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeResetToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
+import { pathOf } from '../support/factories/users-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
@@ -210,6 +212,22 @@ describe.each(SHARED_VARIANTS)('brands in Variant %s', (variant) => {
       new RegExp(String.raw`https://panel\.rood\.example/mijn/join/${organisationId}/\d+/[0-9a-f]{64}`),
     );
     expect(looksOf(await lastMail(contact))).toMatchObject({ from: OF_RED.from, foot: OF_RED.foot });
+  });
+
+  it('do not say to ask a reseller about staff of the operator', async () => {
+    await makeBrand(service, resellerId, RED);
+    const staff = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
+    await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${staff.id}`;
+    await staff.client.post(`${pathOf(customer.plain)}/supportlogins`, { reason: 'Ticket 1' }).expect(201);
+    const mail = await lastMail(customer.plain.username);
+    expect(looksOf(mail).foot).toBe(OF_RED.foot);
+    expect(mail.text).toContain('Neem dan contact op met Hoster (help.hoster.example).');
+    await makeBrand(service, 1, GREEN);
+    await staff.client.post(`${pathOf(customer.plain)}/supportlogins`, { reason: 'Ticket 1' }).expect(201);
+    expect((await lastMail(customer.plain.username)).text).toContain(
+      'met Groen (help.groen.example/contact).',
+    );
+    await admin.delete(brandOf(1)).expect(204);
   });
 
   it('are those of the moment of sending: a move between resellers while mails wait', async () => {

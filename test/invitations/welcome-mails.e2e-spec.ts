@@ -15,6 +15,7 @@ describe.each(SHARED_VARIANTS)('who registers in Variant %s', (variant) => {
     settings: {
       smtpUrl: mailServer.url,
       panelUrl: PANEL,
+      companyName: 'Hoster',
       publicUrl: 'https://api.example',
       allowTokenlessRegistration: true,
     },
@@ -45,9 +46,24 @@ describe.each(SHARED_VARIANTS)('who registers in Variant %s', (variant) => {
   const linesOf = ({ text }: ReceivedMail): string[] => text.replaceAll('\r\n', '\n').split('\n\n');
 
   it.each([
-    ['nl', 'Uw account is klaar', 'Beste Anna,', 'Uw account bij Imprimerie Élan is klaar.'],
-    ['en', 'Your account is ready', 'Dear Anna,', 'Your account with Imprimerie Élan is ready.'],
-    ['fr', 'Votre compte est prêt', 'Bonjour Anna,', 'Votre compte chez Imprimerie Élan est prêt.'],
+    [
+      'nl',
+      'Uw account is klaar',
+      'Beste Anna de Vries,',
+      'Uw account bij Hoster is klaar. Het hoort bij organisatie Imprimerie Élan.',
+    ],
+    [
+      'en',
+      'Your account is ready',
+      'Dear Anna de Vries,',
+      'Your account with Hoster is ready. It belongs to the organisation Imprimerie Élan.',
+    ],
+    [
+      'fr',
+      'Votre compte est prêt',
+      'Bonjour Anna de Vries,',
+      'Votre compte chez Hoster est prêt. Il appartient à l’organisation Imprimerie Élan.',
+    ],
   ])('is welcomed once, with the links to log in and to a new password: %s', async (...expected) => {
     const [language, subject, greeting, ready] = expected;
     const email = await inviteAndRegister(language, true);

@@ -85,6 +85,15 @@ describe('who caused the news', () => {
     expect(await mailed()).toContain(custadmin.username);
   });
 
+  it('is greeted by name where a contact is its own verified name', async () => {
+    await custadmin.client
+      .post(`/organisations/${organisationId}/servicekeys`, { name: 'Key', operations: ['users.list'] })
+      .expect(201);
+    await runJobs(service);
+    expect(mailServer.mailsTo(custadmin.username)[0]?.text).toMatch(/^Beste Jan de Vries,/);
+    expect(mailServer.mailsTo('admin@of.example')[0]?.text).toMatch(/^Goedendag,/);
+  });
+
   it('is mailed all news of System: the account may be in other hands', async () => {
     await custadmin.client
       .post(`/organisations/${organisationId}/servicekeys`, { name: 'Key', operations: ['users.list'] })
@@ -106,7 +115,7 @@ describe('security events of a user', () => {
     expect(contacts.map(({ value }) => value).sort()).toEqual(TOLD);
     expect(extraRecipients).toMatchObject([{ value: plain.username, status: 1, hash: '' }]);
     const own = mailServer.mailsTo(plain.username)[0];
-    expect(own?.text).toContain('gebruikersnaam van uw account');
+    expect(own?.text).toContain('dit adres de gebruikersnaam is van uw account');
   });
 
   it('tell an address once, as a contact where it is one, and the own name always', async () => {

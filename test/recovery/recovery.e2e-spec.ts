@@ -59,11 +59,11 @@ describe.each(VARIANTS)('recovery in Variant %s', (variant) => {
   const service = useService(variant, withMail);
 
   it.each([
-    ['nl', 'Uw wachtwoord opnieuw instellen', 'Beste Jan,'],
-    ['en', 'Reset your password', 'Dear Jan,'],
-    ['fr', 'Réinitialiser votre mot de passe', 'Bonjour Jan,'],
+    ['nl', 'Uw wachtwoord opnieuw instellen', 'Beste Jan de Vries,'],
+    ['en', 'Reset your password', 'Dear Jan de Vries,'],
+    ['fr', 'Réinitialiser votre mot de passe', 'Bonjour Jan de Vries,'],
   ])('mails link and code in the language of the user: %s', async (language, subject, greeting) => {
-    const { plain } = await makeCustomer(service);
+    const { plain } = await makeCustomer(service, { name: 'Bakkerij Smit' });
     await service.sql`UPDATE users SET language = ${language} WHERE id = ${plain.id}`;
     const { token, code } = await recover(service, plain.username.toUpperCase()).catch(() =>
       recover(service, plain.username),
@@ -73,6 +73,7 @@ describe.each(VARIANTS)('recovery in Variant %s', (variant) => {
     expect(mail?.headers.get('subject')).toBe(subject);
     for (const body of [mail?.text, mail?.html]) {
       expect(body).toContain(greeting);
+      expect(body).toMatch(new RegExp(`${plain.username} \\(organisati(?:on|e) Bakkerij Smit\\)`));
       expect(body).toContain(code);
       expect(body).toContain(token);
     }

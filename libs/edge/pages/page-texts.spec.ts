@@ -18,7 +18,15 @@ const SENDER = {
 it.each(LANGUAGES)(
   'the page of a new password has the subject of its mail as its heading: %s',
   (language) => {
-    const reset = { firstName: 'Jan', linkMinutes: '60', codeMinutes: '15', code: '12345678', link };
+    const reset = {
+      fullName: '',
+      username: '',
+      organisation: '',
+      linkMinutes: '60',
+      codeMinutes: '15',
+      code: '12345678',
+      link,
+    };
     expect(PAGE_TEXTS[language].password.title).toBe(
       renderMail({ template: 'reset', values: reset }, language, SENDER).subject,
     );

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Outbox } from '@app/mail/outbox';
 import type { Language } from '@app/people/users/user.types';
+import { fullNameOf } from '@app/people/users/user-names';
 
 /** A user who has registered by the link of an invitation. */
 interface NewAccount {
@@ -10,6 +11,7 @@ interface NewAccount {
   /** The user name: the address whose mailbox got the invitation. */
   readonly email: string;
   readonly firstName: string;
+  readonly lastName: string;
   readonly language: Language;
   readonly organisationName: string;
 }
@@ -21,7 +23,7 @@ export class WelcomeMail {
 
   async queue(
     manager: EntityManager,
-    { userId, organisationId, email, firstName, language, organisationName }: NewAccount,
+    { userId, organisationId, email, firstName, lastName, language, organisationName }: NewAccount,
   ): Promise<void> {
     await this.outbox.queue(manager, {
       template: 'welcome',
@@ -29,7 +31,11 @@ export class WelcomeMail {
       userId,
       organisationId,
       language,
-      values: { firstName, organisation: organisationName, username: email },
+      values: {
+        fullName: fullNameOf({ firstName, lastName }),
+        organisation: organisationName,
+        username: email,
+      },
     });
   }
 }

@@ -19,7 +19,7 @@ const WRITTEN_BY: Words = { nl: 'Verstuurd door', en: 'Sent by', fr: 'Envoyé pa
 export const BY_USER_ITSELF: Words = {
   nl: 'door de gebruiker zelf',
   en: 'by the user',
-  fr: 'par l’utilisateur lui-même',
+  fr: 'par cette personne',
 };
 
 export const doneBy = (language: MailLanguage, actor: string): string => `${BY[language]} ${actor}`;

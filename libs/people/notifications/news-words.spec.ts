@@ -15,7 +15,7 @@ const QUOTED: Readonly<Record<MailLanguage, string>> = {
   fr: `«\u00a0${HARMLESS}\u00a0»`,
 };
 const LANGUAGES = ['nl', 'en', 'fr'] as const;
-const CONTACTS: Addressee = { isUser: false };
+const CONTACTS: Addressee = { isUser: false, name: '' };
 const USER: Addressee = { isUser: true, name: LURE };
 
 /** The subject of a mail with a document has the name that its writer gave it. */
@@ -74,7 +74,7 @@ it('has no kind without words', () => {
 describe.each(LANGUAGES)('the service’s own news in %s', (language) => {
   it.each(KINDS)('of $name has no word of a user as subject, and quotes it to $whom', (news) => {
     const { kind, reader, sentence } = news;
-    const { subject, text } = notificationText(lureOf(kind), reader, language, SENDER);
+    const { subject, text } = notificationText(lureOf(kind), reader, language, SENDER, SENDER);
     expect(subject).toBe(kind.heading[LANGUAGES.indexOf(language)]);
     const values = { organisation: 'O', subject, text };
     const mail = renderMail({ template: 'notification', values }, language, SENDER);
@@ -99,7 +99,7 @@ describe.each(LANGUAGES)('the service’s own news in %s', (language) => {
 
   it('leaves what a program or a manager wrote as it is', () => {
     const written = { ...lureOf({ group: 'System', type: 'maintenance' }), isWritten: true, subject: null };
-    const { subject, text } = notificationText(written, CONTACTS, language, SENDER);
+    const { subject, text } = notificationText(written, CONTACTS, language, SENDER, SENDER);
     expect(subject).toBe(LURE);
     expect(text.startsWith(`${LURE} `)).toBe(true);
     expect(text).toContain(`reason: ${LURE}`);
@@ -107,7 +107,7 @@ describe.each(LANGUAGES)('the service’s own news in %s', (language) => {
   });
 
   it('makes no link of a name in any other mail', () => {
-    const names = { firstName: LURE, organisation: LURE, inviter: LURE, username: LURE };
+    const names = { fullName: LURE, organisation: LURE, inviter: LURE, username: LURE };
     const links = { link: 'https://www.panel.example/1', linkHours: '72' };
     const mails = [
       renderMail({ template: 'usernameChanged', values: names }, language, SENDER),

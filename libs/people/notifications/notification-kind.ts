@@ -15,7 +15,10 @@ export type Told = 'contacts' | 'allContacts' | 'user' | 'gone' | 'invited';
 /** `canWait`: no person waits for it, so the mail to the user has no priority; `prompt`: all else. */
 type Urgency = 'prompt' | 'canWait';
 
-/** What the reader can do, with a button to where it is done. */
+/**
+ * What the reader can do, with a button to where it is done. `{operator}` in the words names the operator,
+ * also in mails in the name of a reseller.
+ */
 export interface Advice {
   readonly words: Phrase;
   readonly lead?: NewsLead;

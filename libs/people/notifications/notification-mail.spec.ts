@@ -14,6 +14,8 @@ const SENDER: Sender = {
   timeZone: 'Europe/Brussels',
 };
 
+const OPERATOR = { companyName: 'Operator', supportUrl: 'https://help.operator.example' };
+
 const TOLD: Omit<ToldNotification, 'kind' | 'language'> = {
   recipientKind: 'own',
   recipientName: 'Lotte Janssens',
@@ -36,7 +38,7 @@ const OR_WAS = /contact is of was van|is or was a contact|est ou a été un cont
 
 const mailOf = (name: string, language: MailLanguage, told: Partial<ToldNotification> = {}) =>
   renderMail(
-    notificationMail({ ...TOLD, kind: kindNamed(name), language, ...told }, SENDER),
+    notificationMail({ ...TOLD, kind: kindNamed(name), language, ...told }, SENDER, OPERATOR),
     language,
     SENDER,
   );
@@ -68,7 +70,7 @@ describe('the mail about a changed password', () => {
       'Mot de passe modifié',
       [
         'Bonjour Lotte Janssens,',
-        'Le mot de passe de votre compte «\u00a0lotte@elan.example\u00a0» a été modifié par «\u00a0Lotte Janssens\u00a0» le 28 novembre 2026 à 14:05 UTC+1.',
+        'Le mot de passe de votre compte «\u00a0lotte@elan.example\u00a0» a été modifié par «\u00a0Lotte Janssens\u00a0» le 28 novembre 2026 à 14:05 CET.',
         'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe. Toutes les connexions à votre compte prendront fin.',
         'https://api.example/account/password',
       ],
@@ -89,7 +91,8 @@ describe('the mail about a changed password', () => {
   });
 
   it('leads the contacts to the panel, and greets nobody by name', () => {
-    const { text } = mailOf('User.password_changed', 'en', { recipientKind: 'contact' });
+    const contact = { recipientKind: 'contact', recipientName: '' } as const;
+    const { text } = mailOf('User.password_changed', 'en', contact);
     expect(text.split('\n\n').slice(0, 4)).toEqual([
       'Hello,',
       'The password of the user “lotte@elan.example” was changed by “Lotte Janssens” on 28 November 2026 at 14:05 CET.',
@@ -106,13 +109,38 @@ describe('the mail about a changed password', () => {
   it.each([
     ['nl', 'wachtwoord gewijzigd', ' op 28 november 2026 om 14:05 CET '],
     ['en', 'password changed', ' on 28 November 2026 at 14:05 CET '],
-    ['fr', 'mot de passe modifié', ' le 28 novembre 2026 à 14:05 UTC+1 '],
+    ['fr', 'mot de passe modifié', ' le 28 novembre 2026 à 14:05 CET '],
   ] as const)('names nobody to an unverified address: %s', (language, what, when) => {
     const { text } = mailOf('User.password_changed', language, { isBare: true });
     expect(text).toContain(what);
     expect(text).toContain(when);
     expect(text).not.toMatch(/lotte|janssens/i);
   });
+});
+
+it.each([
+  ['nl', 'Neem dan contact op met Operator (help.operator.example).'],
+  ['en', 'please contact Operator (help.operator.example).'],
+  ['fr', 'Contactez Operator (help.operator.example).'],
+] as const)('asks the operator about its staff, whoever sends the mail: %s', (language, advice) => {
+  for (const recipientKind of ['own', 'contact'] as const) {
+    const { text } = mailOf('User.support_login', language, { recipientKind, actor: null });
+    expect(text).toContain(advice);
+  }
+});
+
+it.each([
+  ['nl', 'de gebruikersnaam is van uw account bij Hoster (organisatie “Imprimerie Élan”).'],
+  ['en', 'the user name of your account with Hoster (organisation “Imprimerie Élan”).'],
+  ['fr', 'de votre compte chez Hoster (organisation «\u00a0Imprimerie Élan\u00a0»).'],
+] as const)('says with whom the account is, and of which organisation: %s', (language, why) => {
+  expect(mailOf('User.password_changed', language).text).toContain(why);
+});
+
+it.each(LANGUAGES)('greets a user alike in every mail to it: %s', (language) => {
+  const mails = sampleMails(language).map(({ text }) => text.split('\n')[0] ?? '');
+  const named = new Set(mails.filter((line) => line.includes('Lotte')));
+  expect([...named]).toEqual([`${{ nl: 'Beste', en: 'Dear', fr: 'Bonjour' }[language]} Lotte Janssens,`]);
 });
 
 it('names a key’s user once, and a record whose name is gone by its number', () => {

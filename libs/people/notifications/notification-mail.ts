@@ -2,11 +2,12 @@ import type { MailContent, MailLanguage } from '@app/mail/mail.types';
 import { quoted } from '@app/mail/mail-values';
 import type { Sender } from '@app/mail/sender';
 import type { RecipientKind } from './notification.types';
-import { bareNewsText, type DescribedEvent, notificationText } from './notification-text';
+import { bareNewsText, type DescribedEvent, notificationText, type Operator } from './notification-text';
 
 /** A notification to one recipient. */
 export interface ToldNotification extends DescribedEvent {
   readonly recipientKind: RecipientKind;
+  /** The full name of the user whose verified name the address is; empty for other addresses. */
   readonly recipientName: string;
   readonly language: MailLanguage;
   readonly organisation: string;
@@ -18,8 +19,11 @@ export interface ToldNotification extends DescribedEvent {
   readonly links: readonly string[];
 }
 
-/** The mail of a notification to a recipient: the one place that composes it. */
-export function notificationMail(told: ToldNotification, sender: Sender): MailContent {
+/**
+ * The mail of a notification to a recipient: the one place that composes it. The sender may be a reseller,
+ * the operator never is.
+ */
+export function notificationMail(told: ToldNotification, sender: Sender, operator: Operator): MailContent {
   const { recipientKind, recipientName, language, organisation, isBare, links, ...event } = told;
   if (isBare && event.isWritten) return { template: 'hiddenMessage', values: {} };
   if (isBare) {
@@ -27,10 +31,10 @@ export function notificationMail(told: ToldNotification, sender: Sender): MailCo
     return { template: 'unverifiedNotification', values: { subject, text } };
   }
   const isOwn = recipientKind === 'own';
-  const reader = isOwn ? ({ isUser: true, name: recipientName } as const) : ({ isUser: false } as const);
+  const reader = { isUser: isOwn, name: recipientName };
   const values = {
     organisation: event.isWritten ? organisation : quoted(language, organisation),
-    ...notificationText(event, reader, language, sender),
+    ...notificationText(event, reader, language, sender, operator),
   };
   if (links.length > 0)
     return { template: 'linkedNotification', values: { ...values, links: links.join('\n') } };

@@ -5,6 +5,7 @@ import { Settings } from '@app/config/settings';
 import { withBrand } from '@app/mail/brands';
 import { isForeign } from '@app/mail/foreign-addresses';
 import type { MailContent } from '@app/mail/mail.types';
+import { MailBrands } from '@app/mail/mail-brands';
 import {
   type HeldMail,
   type JudgedMail,
@@ -24,6 +25,7 @@ import { type DescribedKind, NotificationKinds } from './notification-kinds';
 import { notificationMail, type ToldNotification } from './notification-mail';
 import { NotificationRecipients } from './notification-recipients';
 import { DELIVERY_TRIES } from './notification-recorder';
+import { namesOperator } from './notification-text';
 
 /** The subject of a notification. */
 export interface NotificationSubject {
@@ -62,9 +64,17 @@ interface Delivery extends Omit<ToldNotification, 'kind' | 'otherParams' | 'link
   readonly brandVersion: number;
 }
 
+/**
+ * The full name of the user of the organisation whose verified name the address is: one user has one
+ * greeting.
+ */
+const USER_OF_ADDRESS = `(SELECT u.first_name || ' ' || u.last_name FROM users u
+      WHERE fold_case(u.username) = fold_case(r.value) AND u.deleted_at IS NULL AND u.username_verified
+        AND u.organisation_id = n.organisation_id)`;
+
 /** The delivery to the recipient $1, if it still waits. */
 const WAITING_DELIVERY = prepared(`
-  SELECT r.value AS "to", r.sealed, r.kind AS "recipientKind", r.full_name AS "recipientName", r.language, r.hash,
+  SELECT r.value AS "to", r.sealed, r.kind AS "recipientKind", coalesce(CASE r.kind WHEN 'own' THEN r.full_name ELSE ${USER_OF_ADDRESS} END, '') AS "recipientName", r.language, r.hash,
     o.name AS organisation, n.notification_group AS "group", n.type, n.created_at AS at,
     n.entity_class AS "entityClass", n.entity_name AS "entityName", n.subject, n.params, n.is_written AS "isWritten",
     n.entity_id AS "entityId", n.link_templates AS "linkTemplates", r.contact_id AS "contactId",
@@ -138,6 +148,12 @@ function countsOf(row: HeldRow, { cause }: DescribedKind): MailCounts {
   };
 }
 
+/** In whose name a mail is written, and who the operator is. */
+interface Senders {
+  readonly sender: Sender;
+  readonly operator: Sender;
+}
+
 /** The mails of notifications, one for each recipient, which waits and is released as its row. */
 @Injectable()
 export class NotificationMails extends MailSource {
@@ -151,6 +167,7 @@ export class NotificationMails extends MailSource {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly links: NotificationLinks,
     private readonly keyring: SecretsKeyring,
+    private readonly brands: MailBrands,
   ) {
     super();
   }
@@ -186,16 +203,25 @@ export class NotificationMails extends MailSource {
 
   async find(id: number): Promise<WaitingMail | undefined> {
     const delivery = await this.queries.row<Delivery>(WAITING_DELIVERY, [id]);
-    return (
-      delivery && {
-        organisationId: delivery.organisationId,
-        brandVersion: delivery.brandVersion,
-        write: (ctx, brand) => this.write(ctx, this.opened(id, delivery), withBrand(this.settings, brand)),
-        // One statement: a transaction around it would cost three more for each mail.
-        settle: (_ctx, outcome) =>
-          this.recipients.settle(this.dataSource.manager, { kind: 'recipient', id }, outcome),
-      }
-    );
+    if (delivery === undefined) return undefined;
+    const { organisationId, brandVersion } = delivery;
+    return {
+      organisationId,
+      brandVersion,
+      write: async (ctx, brand) => {
+        // Few kinds name the operator: the others spare the read of its brand.
+        const ofOperator = namesOperator(this.kinds.of(delivery))
+          ? await this.brands.of({ organisationId: null, brandVersion })
+          : undefined;
+        return this.write(ctx, this.opened(id, delivery), {
+          sender: withBrand(this.settings, brand),
+          operator: withBrand(this.settings, ofOperator),
+        });
+      },
+      // One statement: a transaction around it would cost three more for each mail.
+      settle: (_ctx, outcome) =>
+        this.recipients.settle(this.dataSource.manager, { kind: 'recipient', id }, outcome),
+    };
   }
 
   private opened(id: number, delivery: Delivery): Delivery {
@@ -214,23 +240,31 @@ export class NotificationMails extends MailSource {
   }
 
   /** Undefined if the mail has no recipient any more, or its links have nothing left to open. */
-  private async write(ctx: WorkContext, delivery: Delivery, sender: Sender): Promise<ReadyMail | undefined> {
+  private async write(
+    ctx: WorkContext,
+    delivery: Delivery,
+    senders: Senders,
+  ): Promise<ReadyMail | undefined> {
     const { to, language, hash: id, linkTemplates, contactId } = delivery;
     if (!delivery.isWanted) return undefined;
-    if (linkTemplates === null) return { to, language, id, content: this.contentOf(delivery, sender) };
+    if (linkTemplates === null) return { to, language, id, content: this.contentOf(delivery, senders) };
     if (contactId === null) return undefined;
     const hash = await this.links.newHash(ctx, delivery, contactId);
     if (hash === undefined) return undefined;
     const links = linkTemplates.map((template) => linkFrom(template, { contactId, hash }));
-    return { to, language, id, content: this.contentOf(delivery, sender, links) };
+    return { to, language, id, content: this.contentOf(delivery, senders, links) };
   }
 
   private contentOf(
     { linkTemplates, organisationId, brandVersion, ...told }: Delivery,
-    sender: Sender,
+    { sender, operator }: Senders,
     links: readonly string[] = [],
   ): MailContent {
     const { kinds } = this;
-    return notificationMail({ ...told, kind: kinds.of(told), otherParams: kinds.params, links }, sender);
+    return notificationMail(
+      { ...told, kind: kinds.of(told), otherParams: kinds.params, links },
+      sender,
+      operator,
+    );
   }
 }

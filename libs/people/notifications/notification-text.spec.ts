@@ -24,8 +24,9 @@ describe('the text about a grant', () => {
           owner: null,
           at: new Date('2026-11-28T13:05:00Z'),
         },
-        { isUser: false },
+        { isUser: false, name: '' },
         language,
+        SENDER,
         SENDER,
       );
       const [, told = '', lines = ''] = text.split('\n\n');

@@ -38,8 +38,20 @@ export interface DescribedEvent {
   readonly at: Date;
 }
 
-/** Whom the mail addresses: the user of the event, greeted by name, or whoever gets the news. */
-export type Addressee = { readonly isUser: true; readonly name: string } | { readonly isUser: false };
+/** Whom the mail addresses. */
+export interface Addressee {
+  /** The user whom the event is about, at the mailbox of its account. */
+  readonly isUser: boolean;
+  /** The user whose address it is; empty where nobody is greeted by name. */
+  readonly name: string;
+}
+
+/** Whether its mails name the operator. */
+export const namesOperator = ({ advice, toUser }: DescribedKind): boolean =>
+  [advice, toUser?.advice].some((one) => one?.words.some((words) => words.includes('{operator}')));
+
+/** Whom `{operator}` in advice names. */
+export type Operator = Pick<Sender, 'companyName' | 'supportUrl'>;
 
 const ASK: Phrase = [
   'Hebt u vragen? Neem dan contact op met',
@@ -47,6 +59,8 @@ const ASK: Phrase = [
   'Des questions ? Contactez',
 ];
 const PROVIDER: Phrase = ['uw leverancier', 'your provider', 'votre fournisseur'];
+/** The operator, where no setting names it. */
+const SUPPORT: Phrase = ['de klantenservice', 'support', 'le service d’assistance'];
 
 /** What is said of an account by its address alone. */
 const BARE: Phrase = [
@@ -81,9 +95,10 @@ export function notificationText(
   reader: Addressee,
   language: MailLanguage,
   sender: Sender,
+  operator: Operator,
 ): NotificationText {
   const { kind } = event;
-  if (event.isWritten || kind.sentence === undefined) return writtenText(event, language, sender);
+  if (event.isWritten || kind.sentence === undefined) return writtenText(event, reader, language, sender);
   const { heading, wordOf } = phrasesOf(event, language);
   const { sentence } = (reader.isUser ? kind.toUser : undefined) ?? { sentence: kind.sentence };
   const told = filled(phraseIn(language, sentence), event, language, sender);
@@ -95,10 +110,12 @@ export function notificationText(
     );
   const advice = adviceOf(event, reader);
   const paragraphs = [
-    greeting(language, reader.isUser ? plainName(reader.name) : ''),
+    greeting(language, plainName(reader.name)),
     told.text,
     ...(lines.length > 0 ? [lines.join('\n')] : []),
-    ...(advice === undefined ? [] : [phraseIn(language, advice.words)]),
+    ...(advice === undefined
+      ? []
+      : [phraseIn(language, advice.words).replace('{operator}', operatorIn(language, operator))]),
     ...(kind.isLetter === true ? [whomToAsk(language, sender)] : []),
   ];
   const name = kind.isNamedInSubject === true ? ` (${event.entityName})` : '';
@@ -166,7 +183,12 @@ function byWhom(
  * What a program or a manager wrote keeps its words. The params `subject` and `message`, if they are texts,
  * replace the heading and the text; every other param becomes a line of the text (rule notifications 58).
  */
-function writtenText(event: DescribedEvent, language: MailLanguage, sender: Sender): NotificationText {
+function writtenText(
+  event: DescribedEvent,
+  reader: Addressee,
+  language: MailLanguage,
+  sender: Sender,
+): NotificationText {
   const { subject: subjectParam, message, ...others } = event.params;
   const { heading, isKnown, wordOf } = phrasesOf(event, language);
   const named = event.entityName === '' ? heading : `${heading} (${event.entityName})`;
@@ -177,7 +199,7 @@ function writtenText(event: DescribedEvent, language: MailLanguage, sender: Send
   const by = event.actor === null ? '' : ` ${writtenBy(language, event.actor)}`;
   const text = [`${textOf(message) ?? `${headline}.`}${by}`, ...lines].join('\n');
   const isLetter = event.kind.isLetter === true && textOf(message) === undefined;
-  const letter = [greeting(language, ''), text, whomToAsk(language, sender)];
+  const letter = [greeting(language, plainName(reader.name)), text, whomToAsk(language, sender)];
   return {
     subject: shortened(headline),
     text: isLetter ? letter.join('\n\n') : text,
@@ -234,6 +256,11 @@ function withinSentence(heading: string): string {
 function whomToAsk(language: MailLanguage, { companyName, supportUrl }: Sender): string {
   const whom = `${phraseIn(language, ASK)} ${companyName ?? phraseIn(language, PROVIDER)}`;
   return supportUrl === undefined ? `${whom}.` : `${whom}${COLON[language]}${supportText(supportUrl)}`;
+}
+
+function operatorIn(language: MailLanguage, { companyName, supportUrl }: Operator): string {
+  const name = companyName ?? phraseIn(language, SUPPORT);
+  return supportUrl === undefined ? name : `${name} (${supportText(supportUrl)})`;
 }
 
 /** A value of the service's own news: numbers and times as they are, other texts quoted. */

@@ -28,11 +28,11 @@ export const USER_NOTICES = noticesOf('User', {
     group: 'Crm',
     urgency: 'prompt',
     tells: ['contacts'],
-    heading: ['Nieuwe gebruiker', 'New user', 'Nouvel utilisateur'],
+    heading: ['Nieuwe gebruiker', 'New user', 'Nouveau compte'],
     sentence: [
       'Uw organisatie heeft een nieuwe gebruiker: {record}. Het account is aangemaakt{done}.',
       'Your organisation has a new user: {record}. The account was created{done}.',
-      'Votre organisation a un nouvel utilisateur : {record}. Le compte a été créé{done}.',
+      'Votre organisation a un nouveau compte : {record}. Il a été créé{done}.',
     ],
   },
   password_changed: {
@@ -122,19 +122,19 @@ export const USER_NOTICES = noticesOf('User', {
     heading: [
       'Gebruiker is nu beheerder van de organisatie',
       'User is now a manager of the organisation',
-      'Un utilisateur est désormais gestionnaire de l’organisation',
+      'Rôle de gestionnaire de l’organisation attribué à un compte',
     ],
     sentence: [
       'Gebruiker {record} is nu beheerder van uw organisatie. Deze rol is toegekend{done}.',
       'The user {record} is now a manager of your organisation. This role was given{done}.',
-      'L’utilisateur {record} est désormais gestionnaire de votre organisation. Ce rôle a été attribué{done}.',
+      'Le compte {record} a désormais le rôle de gestionnaire de votre organisation. Ce rôle a été attribué{done}.',
     ],
     advice: CHECK_PANEL,
     toUser: {
       sentence: [
         'Met uw account {record} bent u nu beheerder van uw organisatie. Deze rol is toegekend{done}.',
         'With your account {record} you are now a manager of your organisation. This role was given{done}.',
-        'Avec votre compte {record}, vous êtes désormais gestionnaire de votre organisation. Ce rôle a été attribué{done}.',
+        'Votre compte {record} a désormais le rôle de gestionnaire de votre organisation. Ce rôle a été attribué{done}.',
       ],
       advice: ASK_MANAGER,
     },
@@ -144,18 +144,18 @@ export const USER_NOTICES = noticesOf('User', {
     heading: [
       'Gebruiker is geen beheerder meer en ontvangt de beveiligingsberichten van de organisatie niet meer',
       'User is no longer a manager and no longer receives the security messages of the organisation',
-      'Un utilisateur n’est plus gestionnaire et ne reçoit plus les messages de sécurité de l’organisation',
+      'Rôle de gestionnaire retiré à un compte : il ne reçoit plus les messages de sécurité de l’organisation',
     ],
     sentence: [
       'Gebruiker {record} is geen beheerder van uw organisatie meer en ontvangt haar beveiligingsberichten niet meer. Dit is gewijzigd{done}.',
       'The user {record} is no longer a manager of your organisation and no longer receives its security messages. This was changed{done}.',
-      'L’utilisateur {record} n’est plus gestionnaire de votre organisation et n’en reçoit plus les messages de sécurité. Son rôle a été modifié{done}.',
+      'Le compte {record} n’a plus le rôle de gestionnaire de votre organisation et n’en reçoit plus les messages de sécurité. Ce rôle a été retiré{done}.',
     ],
     toUser: {
       sentence: [
         'Met uw account {record} bent u geen beheerder van uw organisatie meer. U ontvangt haar beveiligingsberichten niet meer. Dit is gewijzigd{done}.',
         'With your account {record} you are no longer a manager of your organisation. You no longer receive its security messages. This was changed{done}.',
-        'Avec votre compte {record}, vous n’êtes plus gestionnaire de votre organisation. Vous n’en recevez plus les messages de sécurité. Votre rôle a été modifié{done}.',
+        'Votre compte {record} n’a plus le rôle de gestionnaire de votre organisation. Vous n’en recevez plus les messages de sécurité. Ce rôle a été retiré{done}.',
       ],
       advice: ASK_MANAGER,
     },
@@ -165,12 +165,12 @@ export const USER_NOTICES = noticesOf('User', {
     heading: [
       'Gebruiker geblokkeerd: ontvangt geen beveiligingsberichten van de organisatie meer',
       'User disabled: no longer receives the security messages of the organisation',
-      'Utilisateur bloqué : il ne reçoit plus les messages de sécurité de l’organisation',
+      'Compte bloqué : il ne reçoit plus les messages de sécurité de l’organisation',
     ],
     sentence: [
       'Gebruiker {record} is geblokkeerd{done}. Deze gebruiker kan niet meer inloggen en ontvangt geen beveiligingsberichten van uw organisatie meer.',
       'The user {record} was disabled{done}. This user can no longer log in and no longer receives the security messages of your organisation.',
-      'L’utilisateur {record} a été bloqué{done}. Il ne peut plus se connecter et ne reçoit plus les messages de sécurité de votre organisation.',
+      'Le compte {record} a été bloqué{done}. Plus personne ne peut s’y connecter, et il ne reçoit plus les messages de sécurité de votre organisation.',
     ],
     toUser: {
       sentence: [
@@ -186,13 +186,13 @@ export const USER_NOTICES = noticesOf('User', {
     heading: [
       'Gebruiker verwijderd: ontvangt geen beveiligingsberichten van de organisatie meer',
       'User deleted: no longer receives the security messages of the organisation',
-      'Utilisateur supprimé : il ne reçoit plus les messages de sécurité de l’organisation',
+      'Compte supprimé : il ne reçoit plus les messages de sécurité de l’organisation',
     ],
     params: { user: ['Gebruiker', 'User', 'Utilisateur'] },
     sentence: [
       'Gebruiker {record} is verwijderd{done} en ontvangt geen beveiligingsberichten van uw organisatie meer.',
       'The user {record} was deleted{done} and no longer receives the security messages of your organisation.',
-      'L’utilisateur {record} a été supprimé{done} et ne reçoit plus les messages de sécurité de votre organisation.',
+      'Le compte {record} a été supprimé{done} et ne reçoit plus les messages de sécurité de votre organisation.',
     ],
     toUser: {
       sentence: [

@@ -12,13 +12,12 @@ export interface Mailbox {
   readonly isVerified: boolean;
   /** Whether recovery goes there. */
   readonly recovers: boolean;
-  readonly firstName: string;
   readonly fullName: string;
   readonly language: Language;
 }
 
 const MAILBOX = `
-  SELECT box.name, box.address, box.is_verified AS "isVerified", box.recovers, u.first_name AS "firstName",
+  SELECT box.name, box.address, box.is_verified AS "isVerified", box.recovers, 
     u.first_name || ' ' || u.last_name AS "fullName", u.language
   FROM users u CROSS JOIN LATERAL mailbox_of(u) box WHERE u.id = $1`;
 

@@ -13,7 +13,7 @@ export const LOGIN_LINK_NOTICES = noticesOf('User', {
     sentence: [
       'Gebruiker {record} is{at} zonder wachtwoord aangemeld, via een link.',
       'The user {record} was logged in by a link{at}, without the password.',
-      'L’utilisateur {record} a été connecté par un lien{at}, sans mot de passe.',
+      'Une connexion au compte {record} a eu lieu par un lien{at}, sans mot de passe.',
     ],
     toUser: {
       sentence: [

@@ -15,7 +15,7 @@ const LOGIN = {
   at: new Date('2026-12-22T14:05:00Z'),
   expiresAt: new Date('2026-12-25T14:05:00Z'),
   username: 'jan@example.nl',
-  firstName: 'Jan',
+  fullName: 'Jan',
   language: 'en' as const,
   address: '192.0.2.1',
   country: '',

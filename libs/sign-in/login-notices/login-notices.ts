@@ -41,7 +41,7 @@ interface OpenedNotice extends Pick<LoginToEnd, 'at'> {
 }
 
 /** A login as its mail describes it. */
-type NoticedLogin = Omit<OpenedNotice, 'organisationId'> & { readonly firstName: string } & Pick<
+type NoticedLogin = Omit<OpenedNotice, 'organisationId'> & { readonly fullName: string } & Pick<
     LoginToEnd,
     'language' | 'address' | 'country' | 'system' | 'browser'
   > &
@@ -78,12 +78,12 @@ export class LoginNotices extends NewNetworkListener {
     ]);
     if (notice === undefined) return;
     // Determine the address now: it may be another when the mail is sent.
-    const { address: to, isVerified, firstName, language } = await mailboxOf(manager, userId);
+    const { address: to, isVerified, fullName, language } = await mailboxOf(manager, userId);
     if (to === undefined) return;
     const { organisationId, ...opened } = notice;
     const told = {
       ...opened,
-      ...(isVerified ? { firstName, serviceKey } : { firstName: '', serviceKey: '' }),
+      ...(isVerified ? { fullName, serviceKey } : { fullName: '', serviceKey: '' }),
       language,
       address,
       country,
@@ -111,7 +111,7 @@ export function noticeMail(
     at,
     expiresAt,
     username,
-    firstName,
+    fullName,
     language,
     address,
     country,
@@ -123,7 +123,7 @@ export function noticeMail(
   timeZone: string,
 ): OutgoingMail {
   const values = {
-    firstName,
+    fullName,
     username,
     address,
     system,

@@ -49,7 +49,7 @@ const HOUR = 3600;
 interface Addressee {
   readonly id: number;
   readonly organisationId: number;
-  readonly username: string;
+  readonly organisation: string;
   readonly isNetworkKnown: boolean;
 }
 
@@ -58,7 +58,7 @@ interface Addressee {
  * owner may not know the present one.
  */
 const ADDRESSEE = `
-  SELECT u.id, u.organisation_id AS "organisationId", u.username,
+  SELECT u.id, u.organisation_id AS "organisationId", o.name AS organisation,
     ${isNetworkKnown('u.id', '$4')} AS "isNetworkKnown"
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
   WHERE ${hasName('u', '$1')} AND $2::timestamptz > now() - make_interval(secs => $3)
@@ -105,7 +105,7 @@ export class RecoveryMailHandler extends JobHandler {
   private async write(
     manager: EntityManager,
     user: Addressee,
-    { to, name, isVerified, firstName, language }: Mailbox & { readonly to: string },
+    { to, name, isVerified, fullName, language }: Mailbox & { readonly to: string },
     link: RecoveryLink,
   ): Promise<void> {
     const token = newSecret();
@@ -125,7 +125,9 @@ export class RecoveryMailHandler extends JobHandler {
       language,
       values: {
         // An unverified address may be a stranger's.
-        firstName: isVerified ? firstName : '',
+        ...(isVerified
+          ? { fullName, username: name, organisation: user.organisation }
+          : { fullName: '', username: '', organisation: '' }),
         linkMinutes: String(Math.max(1, Math.floor(link.ttl / 60))),
         codeMinutes: String(CODE_TTL / 60),
       },

@@ -23,7 +23,7 @@ export class RenameMails {
     manager: EntityManager,
     { userId, actorId, organisationId, mailbox }: UserRenamed,
   ): Promise<void> {
-    const { address: to, isVerified, name: username, firstName, language } = mailbox;
+    const { address: to, isVerified, name: username, fullName, language } = mailbox;
     if (to === undefined) return;
     const mail = { to, language, organisationId, userId };
     if (!isVerified) {
@@ -36,7 +36,7 @@ export class RenameMails {
       });
     }
     const when = dateIn(language, new Date(), this.settings.timeZone);
-    const values = { firstName, username, when };
+    const values = { fullName, username, when };
     await this.outbox.queue(
       manager,
       actorId === userId

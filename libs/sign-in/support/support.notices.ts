@@ -1,11 +1,12 @@
 import { type Advice, noticesOf } from '@app/people/notifications/notification-kind';
 import { REASON, UNTIL } from '@app/people/notifications/shared-words';
 
-const ASK_SUPPORT: Advice = {
+/** The staff are of the operator: a reseller, whose name the mail may have, knows nothing of it. */
+const ASK_OPERATOR: Advice = {
   words: [
-    'Hebt u hier niet om gevraagd? Neem dan contact op met de klantenservice.',
-    'If you did not ask for this, please contact support.',
-    'Vous n’avez rien demandé ? Contactez le service d’assistance.',
+    'Hebt u hier niet om gevraagd? Neem dan contact op met {operator}.',
+    'If you did not ask for this, please contact {operator}.',
+    'Vous n’avez rien demandé ? Contactez {operator}.',
   ],
 };
 
@@ -14,7 +15,7 @@ const FACTS = {
   params: { reason: REASON, until: UNTIL },
   urgency: 'prompt',
   tells: ['contacts', 'user'],
-  advice: ASK_SUPPORT,
+  advice: ASK_OPERATOR,
 } as const;
 
 export const SUPPORT_NOTICES = noticesOf('User', {
@@ -36,7 +37,7 @@ export const SUPPORT_NOTICES = noticesOf('User', {
         'Support staff are viewing your account {record}, without changing anything. Access was opened{at}.',
         'Le service d’assistance consulte votre compte {record}, sans rien modifier. L’accès a été ouvert{at}.',
       ],
-      advice: ASK_SUPPORT,
+      advice: ASK_OPERATOR,
     },
   },
   support_login_write: {
@@ -57,7 +58,7 @@ export const SUPPORT_NOTICES = noticesOf('User', {
         'Support staff are working in your account {record} and can make changes in it. Access was opened{at}.',
         'Le service d’assistance intervient sur votre compte {record} et peut y apporter des modifications. L’accès a été ouvert{at}.',
       ],
-      advice: ASK_SUPPORT,
+      advice: ASK_OPERATOR,
     },
   },
 });

@@ -157,7 +157,7 @@ async function plantMails(service: TestService): Promise<void> {
     to: PLANTED.username,
     organisationId: 1,
     language: 'nl',
-    values: { firstName: PLANTED.firstName, username: PLANTED.formerName },
+    values: { fullName: `${PLANTED.firstName} ${PLANTED.lastName}`, username: PLANTED.formerName },
   });
   await outbox.queue(manager, {
     template: 'notification',

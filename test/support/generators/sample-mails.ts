@@ -37,20 +37,28 @@ type OwnValues = { readonly [Template in Exclude<MailTemplate, OwnWords>]: MailV
 const valuesIn = (language: MailLanguage): OwnValues => {
   const when = dateIn(language, AT, SAMPLE_SENDER.timeZone);
   return {
-    reset: { firstName: 'Lotte', linkMinutes: '60', codeMinutes: '15', link: LINK, code: '12345678' },
+    reset: {
+      fullName: 'Lotte Janssens',
+      username: 'lotte@elan.example',
+      organisation: 'Imprimerie Élan',
+      linkMinutes: '60',
+      codeMinutes: '15',
+      link: LINK,
+      code: '12345678',
+    },
     invitation: {
       organisation: quotedInShort(language, 'Imprimerie Élan'),
       inviter: quotedInShort(language, 'Élise Martin'),
       endDate: dateIn(language, END, SAMPLE_SENDER.timeZone),
       link: LINK,
     },
-    welcome: { firstName: 'Lotte', organisation: 'Imprimerie Élan', username: 'lotte@elan.example' },
-    usernameChanged: { firstName: 'Lotte', username: 'lotte@elan.example', when },
-    ownNameChanged: { firstName: 'Lotte', username: 'lotte@elan.example', when },
+    welcome: { fullName: 'Lotte Janssens', organisation: 'Imprimerie Élan', username: 'lotte@elan.example' },
+    usernameChanged: { fullName: 'Lotte Janssens', username: 'lotte@elan.example', when },
+    ownNameChanged: { fullName: 'Lotte Janssens', username: 'lotte@elan.example', when },
     usernameLink: { linkHours: '72', link: LINK },
     hiddenMessage: {},
     newLogin: {
-      firstName: 'Lotte',
+      fullName: 'Lotte Janssens',
       username: 'lotte@elan.example',
       at: when,
       address: '192.0.2.1',
@@ -60,7 +68,7 @@ const valuesIn = (language: MailLanguage): OwnValues => {
       serviceKey: 'Billing',
     },
     newLoginWithLink: {
-      firstName: 'Lotte',
+      fullName: 'Lotte Janssens',
       username: 'lotte@elan.example',
       at: when,
       address: '192.0.2.1',
@@ -105,7 +113,7 @@ function toldOf({ name, kind }: NamedKind, language: MailLanguage): ToldNotifica
     kind,
     language,
     recipientKind: 'contact',
-    recipientName: 'Lotte Janssens',
+    recipientName: '',
     organisation: 'Imprimerie Élan',
     isBare: false,
     links: name === 'Document.sent' ? [LINK] : [],
@@ -127,7 +135,7 @@ function toldOf({ name, kind }: NamedKind, language: MailLanguage): ToldNotifica
  */
 function mailsOfKind(named: NamedKind, language: MailLanguage, sender: Sender): SampleMail[] {
   const told = toldOf(named, language);
-  const own = { ...told, recipientKind: 'own' } as const;
+  const own = { ...told, recipientKind: 'own', recipientName: 'Lotte Janssens' } as const;
   const contacts: Readonly<Record<string, ToldNotification>> = named.kind.tells.some((one) => one === 'gone')
     ? { contacts: told, 'address that goes': { ...told, recipientKind: 'gone' } }
     : { contacts: told };
@@ -142,7 +150,7 @@ function mailsOfKind(named: NamedKind, language: MailLanguage, sender: Sender): 
         };
   return Object.entries(all).map(([whom, one]) => ({
     name: `${named.name} (${whom})`,
-    ...renderMail(notificationMail(one, sender), language, sender),
+    ...renderMail(notificationMail(one, sender, sender), language, sender),
   }));
 }
 
