@@ -67,7 +67,9 @@ it('tells every recipient in its language, and then says so', async () => {
     expect(mail.to).toHaveLength(1);
     expect(mail.headers.get('subject')).toBe('System: maintenance (Bakkerij de Vries)');
     const isFrench = mail.to[0] === plain.username;
-    expect(mail.text).toContain(isFrench ? 'Envoyé par Jan de Vries.' : 'Verstuurd door Jan de Vries.');
+    expect(mail.text).toContain(
+      isFrench ? 'Envoyé par «\u00a0Jan de Vries\u00a0».' : 'Verstuurd door “Jan de Vries”.',
+    );
   }
   expect(await outcome()).toMatchObject({
     status: 1,

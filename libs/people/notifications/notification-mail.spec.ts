@@ -143,6 +143,34 @@ it.each(LANGUAGES)('greets a user alike in every mail to it: %s', (language) => 
   expect([...named]).toEqual([`${{ nl: 'Beste', en: 'Dear', fr: 'Bonjour' }[language]} Lotte Janssens,`]);
 });
 
+it.each([
+  ['nl', ' Verstuurd door “unblock at evil. example”.', 'een contact is van “Van Dijk evil. example”. '],
+  ['en', ' Sent by “unblock at evil. example”.', 'a contact of “Van Dijk evil. example”. '],
+  [
+    'fr',
+    ' Envoyé par «\u00a0unblock at evil. example\u00a0».',
+    'un contact de l’organisation «\u00a0Van Dijk evil. example\u00a0». ',
+  ],
+] as const)('quotes who wrote a post, and the organisation: %s', (language, by, why) => {
+  const post = {
+    ...TOLD,
+    kind: { group: 'Crm', type: 'x' },
+    language,
+    recipientKind: 'contact',
+    recipientName: '',
+    isWritten: true,
+    params: { message: 'See www.shop.example.' },
+    actor: 'unblock at evil.example',
+    organisation: 'Van Dijk evil.example',
+  } as const;
+  const { text } = renderMail(notificationMail(post, SENDER, OPERATOR), language, SENDER);
+  expect(text.startsWith(`See www.shop.example.${by}`)).toBe(true);
+  expect(text).toContain(why);
+  const long = { ...post, actor: 'a'.repeat(51), organisation: 'b'.repeat(51) };
+  const cut = renderMail(notificationMail(long, SENDER, OPERATOR), language, SENDER).text;
+  for (const letter of ['a', 'b']) expect(cut).toMatch(new RegExp(`[“\u00a0]${letter}{49}…[”\u00a0]`));
+});
+
 it('names a key’s user once, and a record whose name is gone by its number', () => {
   const contact = { recipientKind: 'contact', entityName: 'deploy' } as const;
   expect(mailOf('ApiKey.new', 'en', contact).text).toContain(

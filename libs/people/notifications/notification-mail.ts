@@ -1,5 +1,5 @@
 import type { MailContent, MailLanguage } from '@app/mail/mail.types';
-import { quoted } from '@app/mail/mail-values';
+import { quoted, quotedInShort } from '@app/mail/mail-values';
 import type { Sender } from '@app/mail/sender';
 import type { RecipientKind } from './notification.types';
 import { bareNewsText, type DescribedEvent, notificationText, type Operator } from './notification-text';
@@ -33,7 +33,7 @@ export function notificationMail(told: ToldNotification, sender: Sender, operato
   const isOwn = recipientKind === 'own';
   const reader = { isUser: isOwn, name: recipientName };
   const values = {
-    organisation: event.isWritten ? organisation : quoted(language, organisation),
+    organisation: event.isWritten ? quotedInShort(language, organisation) : quoted(language, organisation),
     ...notificationText(event, reader, language, sender, operator),
   };
   if (links.length > 0)

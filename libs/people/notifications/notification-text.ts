@@ -1,7 +1,7 @@
 import { greeting } from '@app/mail/greeting';
 import type { MailLanguage, NewsLead } from '@app/mail/mail.types';
 import { on } from '@app/mail/mail-paragraphs';
-import { dateIn, NOT_IN_A_LINE, quoted, unlinked } from '@app/mail/mail-values';
+import { dateIn, NOT_IN_A_LINE, quoted, quotedInShort, unlinked } from '@app/mail/mail-values';
 import { type Sender, supportText } from '@app/mail/sender';
 import { BY_USER_ITSELF, COLON, doneBy, numbered, ofUser, phraseIn, writtenBy } from './news-phrases';
 import type { Advice, Phrase } from './notification-kind';
@@ -180,8 +180,9 @@ function byWhom(
 }
 
 /**
- * What a program or a manager wrote keeps its words. The params `subject` and `message`, if they are texts,
- * replace the heading and the text; every other param becomes a line of the text (rule notifications 58).
+ * What a program or a manager wrote keeps its words; who wrote it is quoted and cut. The params `subject` and
+ * `message`, if they are texts, replace the heading and the text; every other param becomes a line of the
+ * text (rule notifications 58).
  */
 function writtenText(
   event: DescribedEvent,
@@ -196,7 +197,7 @@ function writtenText(
   const valueOf = (value: unknown) =>
     isKnown ? inZone(lineOf(value), language, sender.timeZone) : lineOf(value);
   const lines = Object.entries(others).map(([param, value]) => `${wordOf(param)}: ${valueOf(value)}`);
-  const by = event.actor === null ? '' : ` ${writtenBy(language, event.actor)}`;
+  const by = event.actor === null ? '' : ` ${writtenBy(language, quotedInShort(language, event.actor))}`;
   const text = [`${textOf(message) ?? `${headline}.`}${by}`, ...lines].join('\n');
   const isLetter = event.kind.isLetter === true && textOf(message) === undefined;
   const letter = [greeting(language, plainName(reader.name)), text, whomToAsk(language, sender)];
