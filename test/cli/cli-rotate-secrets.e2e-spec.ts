@@ -74,7 +74,7 @@ describe('rotate-secrets', () => {
     /** Of the kinds that this test has one of, and those that it has none of. */
     const reportOf = ({ rotated, current, unreadable }: typeof none) => ({
       ...fromKinds(['totpSecrets', 'waitingMails', 'keptResponses'], { rotated, current, unreadable }),
-      ...fromKinds(['recoveryCodes', 'waitingAlarms', 'webhookSecrets', 'formerWebhookSecrets'], none),
+      ...fromKinds(['recoveryCodes', 'waitingNews', 'webhookSecrets', 'formerWebhookSecrets'], none),
     });
     expect(trial.report).toEqual({ dryRun: true, ...reportOf({ ...none, rotated: 1 }) });
     expect(await waitingMail()).toEqual(mailBefore);

@@ -168,7 +168,7 @@ export const RECIPIENT_PERSONAL_DATA: TableRules & PersonalData = {
   otherTexts: 'language type status kind',
   sealed: [
     {
-      name: 'waitingAlarms',
+      name: 'waitingNews',
       kind: 'address of a deleted user',
       example: 'recipient',
       sealed: 'sealed',
