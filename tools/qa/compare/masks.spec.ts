@@ -61,6 +61,21 @@ it.each([
   ['</v1/users?password=geheim>; rel="next"', '</v1/users?password=(masked)>; rel="next"'],
   ['it says {"password": "ge heim", "a": 1}', 'it says {"password": (masked), "a": 1}'],
   ['wrong password: geheim', 'wrong password: (masked)'],
+  ['at https://panel.example/reset/kort4711?lang=nl', 'at https://panel.example/reset/(masked)?lang=nl'],
+  ['at https://panel.example/#/join/5/7/kort.', 'at https://panel.example/#/join/5/7/(masked)'],
+  [
+    '<https://panel.example/account/documents/5/7/kort>',
+    '<https://panel.example/account/documents/5/7/(masked)>',
+  ],
+  [
+    '{"url": "https:\\/\\/x.example\\/invite\\/kort"}',
+    '{"url": "https:\\/\\/x.example\\/invite\\/(masked)"}',
+  ],
+  [`/login?next=%2Freset%2F${HEX}`, '/login?next=(masked)'],
+  [`/login?next=%2F%3Ftoken%3Dkort`, '/login?next=(masked)'],
+  [`https://panel.example/é${HEX}`, 'https://panel.example/é(masked)'],
+  ['/v1/organisations/5/documents/7', '/v1/organisations/5/documents/7'],
+  ['/v1/organisations/5/invitations/7', '/v1/organisations/5/invitations/7'],
   [`${'long '.repeat(500)}`, `${'long '.repeat(40)}… (2500 characters)`],
   [`${'x '.repeat(990)}${HEX.repeat(2)}`, `${'x '.repeat(100)}… (2108 characters)`],
 ])('shows the text %j without the secrets in it', (text, shown) => {
@@ -68,7 +83,9 @@ it.each([
 });
 
 it('reads long texts in little time', () => {
-  const texts = ['a', 'ab/', 'a=', '//', 'a.', '[', 'Basic '].map((part) => part.repeat(1_000_000));
+  const texts = ['a', 'ab/', 'a=', '//', 'a.', '[', 'Basic ', '/reset', '%25', '/reset/a'].map((part) =>
+    part.repeat(1_000_000),
+  );
   const begin = performance.now();
   for (const text of texts) shownText(`é ${text}`);
   expect(performance.now() - begin).toBeLessThan(3000);

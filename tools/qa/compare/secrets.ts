@@ -61,6 +61,13 @@ const NAMED = new RegExp(
   'gi',
 );
 
+/**
+ * The way to the last part of a link that works once: whoever has that part may open it, whatever it looks
+ * like. Slashes may stand as JSON writes them. Collections of the interface have plural names, and show ids.
+ */
+const ONE_TIME_LINK =
+  /(?<way>\/(?:reset|resetting|password|registerinvitation|invitation|invite|join|usernames?|activate|activation|confirm|verify|unlock|login|end-login|sso|token|account\\?\/documents|download(?:pdf|xml|report)?)(?:\\?\/[^\s/\\?#&"'<>]+)*\\?\/)[^\s/\\?#&"'<>]+/gi;
+
 const WITH_SLASHES = /(?<![\w-])[\w-]+(?:[+/]+[\w-]+)+=*/g;
 
 /** A text of several words or parts, such as a URL: each part that may be a secret is masked. */
@@ -69,11 +76,18 @@ export const withoutSecrets = (text: string): string =>
     .replaceAll(CREDENTIAL, '$<scheme>(masked)')
     .replaceAll(USER_OF_URL, '//(masked)@')
     .replaceAll(NAMED, '$<name>(masked)')
+    .replaceAll(ONE_TIME_LINK, '$<way>(masked)')
     .replaceAll(WITH_SLASHES, (part) => {
       const [from = 0, to = 0] = drawnParts(part) ?? [];
       return to === 0 ? part : `${part.slice(0, from)}(masked)${part.slice(to)}`;
     })
-    .replaceAll(/[^\s/?&=:;,"'<>()[\]{}#]+/g, (part) => (looksSecret(part) ? '(masked)' : part));
+    .replaceAll(/[\w.+~%$-]+/g, (part) => (looksSecret(part) || hidesSecret(part) ? '(masked)' : part));
+
+/** Whether a part of a URL has a secret once it is decoded, such as the link in `next=%2Freset%2F…`. */
+function hidesSecret(part: string): boolean {
+  const text = decoded(part);
+  return part.includes('%') && text !== part && mayHoldSecret(text);
+}
 
 /** Whether a part of a path or query is a secret or says one, as it is written or decoded. */
 export const mayHoldSecret = (text: string): boolean =>
