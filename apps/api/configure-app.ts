@@ -24,6 +24,7 @@ import { nestLogger } from '@app/platform/observability/logger';
 import { Metrics } from '@app/platform/observability/metrics';
 import { refusedSender } from '@app/security/access/request-sender';
 import { RouteTable, UNVERSIONED_ROUTES } from '@app/security/access/route-table';
+import { accessState } from '@app/security/context/access-state';
 import { AppModule, type AppOptions } from '@app/service/app.module';
 import { serveDocumentation } from './documentation';
 import { closeSilent } from './silent-connections';
@@ -157,7 +158,9 @@ const matchRoute =
  */
 const refuseUnserved =
   (routes: RouteTable) =>
-  (request: Request, response: Response, next: NextFunction): void => {
+  async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     if (requestState(response).match !== undefined) return next();
-    writeErrorResponse(routes.refusalOf(request.method, request.path), response);
+    const refusal = routes.refusalOf(request.method, request.path);
+    await accessState(response).readyErrorPage?.(refusal);
+    writeErrorResponse(refusal, response);
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import request from 'supertest';
 import { type BrandOptions, makeBrand } from '../support/factories/brands-factories';
 import {
@@ -186,6 +187,36 @@ describe.each(SHARED_VARIANTS)('brands in Variant %s', (variant) => {
       expect(await headOf(`/account/password${other}`)).toBe(OPERATOR.name);
     await admin.delete(brandOf(resellerId)).expect(204);
     expect(await headOf(path)).toBe(OPERATOR.name);
+  });
+
+  it('of a page are read by one statement at most, and none for its stylesheet', async () => {
+    await makeBrand(service, resellerId, RED);
+    const { linkKey } = (
+      await service.sql<{ linkKey: string }>(
+        'SELECT link_key AS "linkKey" FROM brands WHERE organisation_id = $1',
+        [resellerId],
+      )
+    )[0] as { linkKey: string };
+    const token = await makeResetToken(service, customer.plain.id);
+    const spy = jest.spyOn(Client.prototype, 'query');
+    const readsOf = async (path: string) => {
+      spy.mockClear();
+      const { text } = await request(service.url).get(`/account/${path}?brand=${linkKey}`);
+      const calls = spy.mock.calls as unknown as [string | { text?: string }][];
+      const texts = calls.map(([query]) => (typeof query === 'string' ? query : (query.text ?? '')));
+      return {
+        path,
+        head: /<header>.*<\/header>/.test(text),
+        reads: texts.filter((one) => /\bbrands b\b/.test(one)).length,
+      };
+    };
+    try {
+      for (const path of [`password/${token}`, 'password', `password/${'0'.repeat(64)}`, 'unknown'])
+        expect(await readsOf(path)).toEqual({ path, head: true, reads: 1 });
+      expect(await readsOf('pages.css')).toEqual({ path: 'pages.css', head: false, reads: 0 });
+    } finally {
+      spy.mockRestore();
+    }
   });
 
   it('give mails to contacts and to who is invited the same', async () => {

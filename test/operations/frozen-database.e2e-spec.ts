@@ -139,6 +139,19 @@ describe('a database that falls silent', () => {
     expect(await named('Frozen 1')).toBe(0);
   });
 
+  it('holds back for a second at most what shows no more of it than a brand: pages about nobody', async () => {
+    proxy.freeze();
+    const ask = (path: string) => timed(request(service.url).get(`/account/${path}`));
+    for (const [path, status] of [
+      ['password', 200],
+      ['unknown', 404],
+      ['pages.css', 200],
+    ] as const) {
+      const { ms, ...answer } = await ask(path);
+      expect({ path, status: answer.status, isSoon: ms < 4000 }).toEqual({ path, status, isSoon: true });
+    }
+  });
+
   it('is found out on a new connection: idle ones do not each keep somebody waiting', async () => {
     await Promise.all(Array.from({ length: 10 }, () => admin.get('/organisations').expect(200)));
     proxy.freeze();

@@ -19,7 +19,8 @@ export class AskPasswordPage {
 
   @Get()
   @PublicRoute('for whoever cannot log in', 'Show the form that asks for a new password')
-  show(@CurrentPage() page: OpenPage): string {
+  async show(@CurrentPage() page: OpenPage): Promise<string> {
+    await page.carryBrandOfLink();
     return askForm(page, {});
   }
 
@@ -37,6 +38,7 @@ export class AskPasswordPage {
     @Headers('sec-fetch-site') site?: string,
   ): Promise<string> {
     if (site === 'cross-site') return this.show(page);
+    await page.carryBrandOfLink();
     page.showFaultsIn(() => askForm(page, { username: [page.texts.ask.missing] }));
     await this.recovery.ask(ctx, await readBody(this.shapes.request, { username }, false));
     // The name is not repeated: another site may have sent it.

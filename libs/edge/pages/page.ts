@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pauseFor } from 'node:timers/promises';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { type Brand, type Brands, withBrand } from '@app/mail/brands';
@@ -55,6 +56,9 @@ const PASSWORD_LINK = /^\/+account\/+password\//i;
  */
 const INVITATION_LINK = /^\/+account\/+invitation\//i;
 
+/** Milliseconds that a page waits for its brand: a read takes few, and one that hangs keeps no page back. */
+const MOST_BRAND_WAIT = 1000;
+
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The page for a request, and its error pages. */
@@ -66,6 +70,8 @@ export class OpenPage implements PageContext {
   private refusal: { readonly why: Message; readonly leads: readonly PageLead[] } | undefined;
   private facts: Html | undefined;
   private readonly path: string;
+  private readonly linkKey: string | undefined;
+  private carried: Promise<void> | undefined;
 
   constructor(
     request: Request,
@@ -77,6 +83,8 @@ export class OpenPage implements PageContext {
     const [path = ''] = request.originalUrl.split('?');
     this.language = languageOf(request);
     this.path = path;
+    const linkKey = request.query[BRAND_PARAMETER];
+    this.linkKey = typeof linkKey === 'string' && UUID.test(linkKey) ? linkKey : undefined;
     this.root = '../'.repeat(Math.max(0, path.split('/').length - 2));
   }
 
@@ -90,19 +98,22 @@ export class OpenPage implements PageContext {
     return this;
   }
 
-  /** The page, and its error pages, carry the brand that its link names, as the mail with the link did. */
-  async carryBrandOfLink(linkKey: unknown): Promise<void> {
-    this.carry(
-      await this.brands.ofLink(typeof linkKey === 'string' && UUID.test(linkKey) ? linkKey : undefined),
-    );
+  /**
+   * The page, and its error pages, carry the brand for the organisation whose people it is about. A page
+   * reads one brand: call this before anything shows.
+   */
+  carryBrandOf(organisationId: number): Promise<void> {
+    return (this.carried ??= this.carry(this.brands.nearest(organisationId)));
   }
 
-  /** The page, and its error pages, carry the brand for the organisation whose people it is about. */
-  async carryBrandOf(organisationId: number): Promise<void> {
-    this.carry(await this.brands.nearest(organisationId));
+  /** A page that is about nobody carries the brand that its link names, as the mail with the link did. */
+  carryBrandOfLink(): Promise<void> {
+    return (this.carried ??= this.carry(this.brands.ofLink(this.linkKey)));
   }
 
-  private carry(brand: Brand | undefined): void {
+  /** Without an answer of the database, the page is in the name that the settings give. */
+  private async carry(read: Promise<Brand | undefined>): Promise<void> {
+    const brand = await inTime(read);
     this.sender = withBrand(this.operator, brand);
     const { colour } = this.sender;
     const styles = colour === undefined ? '' : ` ${sourceOf(brandStyle(colour))}`;
@@ -145,6 +156,19 @@ export class OpenPage implements PageContext {
   }
 }
 
+/** What is read, if that takes no longer than a page waits, and does not fail. */
+async function inTime<Read>(read: Promise<Read>): Promise<Read | undefined> {
+  const answered = new AbortController();
+  const pause = pauseFor(MOST_BRAND_WAIT, undefined, { signal: answered.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([read, pause]);
+  } catch {
+    return undefined;
+  } finally {
+    answered.abort();
+  }
+}
+
 /** `40 seconds`, or whole minutes from two minutes on. */
 function durationIn(language: MailLanguage, seconds: number): string {
   const [value, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
@@ -158,17 +182,19 @@ type PageRequest = Request & { [PAGE_PROPERTY]?: OpenPage };
 /** Makes the page of a request, and sets the headers of all pages. */
 export const asPage =
   (sender: Sender, brands: Brands) =>
-  async (request: PageRequest, response: Response, next: NextFunction): Promise<void> => {
-    const state = requestState(response);
+  (request: PageRequest, response: Response, next: NextFunction): void => {
+    const state = accessState(response);
     const page = new OpenPage(request, response, sender, brands);
     request[PAGE_PROPERTY] = page;
     state.errorPage = (error) => page.errorPage(error);
-    accessState(response).tellOrganisation = (organisationId) => page.carryBrandOf(organisationId);
+    state.tellOrganisation = (organisationId) => page.carryBrandOf(organisationId);
+    // A page that says that the database does not answer asks it nothing.
+    state.readyErrorPage = async ({ status }) => {
+      if (status !== 503) await page.carryBrandOfLink();
+    };
     response.setHeader('Content-Security-Policy', policyWith("'self'"));
     response.setHeader('Referrer-Policy', 'no-referrer');
     response.vary('Accept-Language');
-    // Without a database the page that says so is in the name that the settings give.
-    await page.carryBrandOfLink(request.query[BRAND_PARAMETER]).catch(() => undefined);
     next();
   };
 

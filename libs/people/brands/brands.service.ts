@@ -32,7 +32,10 @@ export const NEAREST_BRAND = byKey<OwnedBrand>(`
   SELECT ${COLUMNS} FROM way CROSS JOIN LATERAL (
     SELECT * FROM brands WHERE organisation_id = coalesce(way.id, ${OPERATOR_ORGANISATION}) OFFSET 0) b`);
 
-const BRAND_OF_LINK = byKey<OwnedBrand>(`SELECT ${COLUMNS} FROM brands b WHERE b.link_key = $1`);
+/** The brand of the key $1, else the operator's. */
+const BRAND_OF_LINK = byKey<OwnedBrand>(`
+  SELECT ${COLUMNS} FROM brands b WHERE b.link_key = $1 OR b.organisation_id = ${OPERATOR_ORGANISATION}
+  ORDER BY b.link_key = $1 DESC NULLS LAST LIMIT 1`);
 
 /**
  * An organisation without a brand is in the state "0". The lock lets only one of several first changes with
@@ -76,9 +79,8 @@ export class BrandsService extends Brands {
     return this.queries.row(NEAREST_BRAND, [organisationId]);
   }
 
-  override async ofLink(linkKey: string | undefined): Promise<OwnedBrand | undefined> {
-    const named = linkKey === undefined ? undefined : await this.queries.row(BRAND_OF_LINK, [linkKey]);
-    return named ?? this.nearest(null);
+  override ofLink(linkKey: string | undefined): Promise<OwnedBrand | undefined> {
+    return this.queries.row(BRAND_OF_LINK, [linkKey ?? null]);
   }
 
   /** Without an entity tag, if another organisation has the brand. */

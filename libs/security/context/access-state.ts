@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { type RequestState, requestState } from '@app/platform/context/request-state';
+import type { ApiError } from '@app/platform/errors/api-error';
 import type { RequestContext } from './request-context';
 
 /** The state of a request, with what is known of its access. */
@@ -12,6 +13,8 @@ export interface AccessState extends RequestState {
   lacksRecordAlone?: boolean;
   /** Tells the page of whose people it is. Set on routes that people open in a browser. */
   tellOrganisation?: (organisationId: number) => Promise<void>;
+  /** What the page of an error reads before it shows. It never fails. */
+  readyErrorPage?: (error: ApiError) => Promise<void>;
   /** Keyed digest of the user name in a failed request. It distinguishes guesses at different names. */
   nameDigest?: string;
 }

@@ -72,7 +72,8 @@ export class ErrorFilter implements ExceptionFilter {
     ) {
       response.setHeader('WWW-Authenticate', 'Bearer');
     }
-    writeErrorResponse(answer, response);
+    if (state.readyErrorPage === undefined) writeErrorResponse(answer, response);
+    else void state.readyErrorPage(answer).then(() => writeErrorResponse(answer, response));
   }
 
   private adviseOnPooler(error: unknown): void {
