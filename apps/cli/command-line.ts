@@ -61,6 +61,10 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     summary: 'import teams with their members and records',
     load: loadImports,
   },
+  'import-invitations [options] <file>': {
+    summary: 'import open invitations and mail each a new link, so many an hour',
+    load: loadImports,
+  },
   'rotate-secrets [options]': {
     summary: 'encrypt stored secrets anew with the first key of SECRETS_KEY',
     load: async () => (await import('./commands/rotate-secrets.command.js')).declare,

@@ -1,5 +1,6 @@
 import { GRANT_CONSTRAINT_ERRORS } from '@app/people/acls/grant.types';
 import { CONTACT_CONSTRAINT_ERRORS } from '@app/people/contacts/contact.types';
+import { INVITATION_CONSTRAINT_ERRORS } from '@app/people/invitations/invitation.types';
 import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
 import { TEAM_CONSTRAINT_ERRORS } from '@app/people/teams/team.types';
 import { USER_CONSTRAINT_ERRORS } from '@app/people/users/user.types';
@@ -17,6 +18,7 @@ const CONSTRAINT_ERRORS = {
   ...API_KEY_CONSTRAINT_ERRORS,
   ...GRANT_CONSTRAINT_ERRORS,
   ...TEAM_CONSTRAINT_ERRORS,
+  ...INVITATION_CONSTRAINT_ERRORS,
 };
 
 /** Why the database or validation refused a record; undefined for any other error. */

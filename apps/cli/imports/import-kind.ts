@@ -72,6 +72,8 @@ export interface RowKind<Row> {
   uniqueIn?(row: Row): readonly (readonly [field: string, value: string])[];
   /** Orders rows that depend on each other. Called once, with all rows. */
   arrange?(manager: EntityManager, rows: RowsToArrange<Row>): Promise<Arrangement>;
+  /** What a trial says of a row that would be stored. Undefined: it only counts it. */
+  readonly inTrial?: string;
   /** The fields of a bad row that refer to other records, except to those of the same file. */
   references(values: SourceValues): SourceValues;
 }

@@ -42,7 +42,7 @@ function assertRoles(organisationId: number, roles: readonly string[]): void {
 }
 
 /** Names of roles as a list, or in one text, separated by commas or semicolons. */
-const RolesField = (): PropertyDecorator =>
+export const RolesField = (): PropertyDecorator =>
   field(
     {},
     {

@@ -5,6 +5,7 @@ import { type Arrangement, reasonIn, type RowKind, type SourceValues } from '../
 import { missingReferences } from '../imports/references';
 import { CommandFailed } from '../outcome';
 import { reasonOf } from '../refusal';
+import type { HourlyPace } from './hourly-pace';
 import type { RefusedRows } from './refused-rows';
 import type { SourceFile } from './source-file';
 import type { SourceRecord } from './source-record';
@@ -29,6 +30,8 @@ export interface ImportRun extends FileRun {
   readonly isTrial: boolean;
   /** Receives the refused rows, in the order of the file. */
   readonly refusedRows?: RefusedRows | undefined;
+  /** Rows are stored one by one, in this pace. */
+  readonly pace?: HourlyPace | undefined;
 }
 
 /** Rows of one transaction: few enough for short locks, and enough that commits do not dominate. */
@@ -63,10 +66,11 @@ interface BadRow {
  */
 export async function* rowBatches<Row>(
   rows: RowKind<Row>,
-  run: FileRun,
+  run: ImportRun,
   refuse: Refuse,
 ): AsyncGenerator<RowBatch<Row>> {
   const { manager } = run.dataSource;
+  const [size, shareOfReading] = run.pace === undefined ? [BATCH_SIZE, 0.5] : [1, 0];
   const refuseBad = async (bad: readonly BadRow[], links: Arrangement['missing'] = []): Promise<void> => {
     const references = await missingReferences(
       manager,
@@ -88,7 +92,7 @@ export async function* rowBatches<Row>(
   const collect = (some: readonly BadRow[]): Promise<void> => Promise.resolve(void bad.push(...some));
   for await (const { rows: batch, share } of batchesOfFile(rows, run, refuse, collect)) {
     all.push(...batch);
-    run.terminal.progress(share / 2, `${all.length} read`);
+    run.terminal.progress(share * shareOfReading, `${all.length} read`);
     assertNotInterrupted(run.signal);
   }
   const allRows = all.map(({ row }) => row);
@@ -98,10 +102,10 @@ export async function* rowBatches<Row>(
     const row = all[place];
     if (row !== undefined) refuse(row.record, reason);
   }
-  for (let start = 0; start < order.length; start += BATCH_SIZE) {
-    const places = order.slice(start, start + BATCH_SIZE);
+  for (let start = 0; start < order.length; start += size) {
+    const places = order.slice(start, start + size);
     const batch = places.map((place) => all[place]).filter((row) => row !== undefined);
-    const share = 0.5 + start / order.length / 2;
+    const share = shareOfReading + (start / order.length) * (1 - shareOfReading);
     yield { rows: batch, share, ...(start === 0 && { all: allRows }) };
   }
 }

@@ -66,8 +66,13 @@ export class RowImporter<Row> {
   }
 
   private async writeBatch({ rows, all, upTo }: RowBatch<Row>): Promise<void> {
-    if (!this.run.isTrial) await this.writer.prepare?.(this.run, all ?? rows.map(({ row }) => row));
+    const { isTrial, pace, signal } = this.run;
+    await pace?.turn(signal);
+    assertNotInterrupted(signal);
+    if (!isTrial) await this.writer.prepare?.(this.run, all ?? rows.map(({ row }) => row));
+    const before = this.stored;
     await this.storeBatch(rows);
+    if (this.stored > before) pace?.used();
     if (upTo !== undefined) await this.reportRefused(upTo);
   }
 
@@ -88,12 +93,12 @@ export class RowImporter<Row> {
       verdicts = [{ error: reason }];
     }
     verdicts.forEach((verdict, position) => {
-      if (verdict === 'stored') this.stored += 1;
-      else if (verdict === 'kept') this.kept += 1;
-      else {
-        const row = batch[position];
-        if (row !== undefined) this.refuse(row.record, verdict.error);
-      }
+      const row = batch[position];
+      if (verdict === 'stored') {
+        this.stored += 1;
+        if (row !== undefined) this.sayInTrial(row.record);
+      } else if (verdict === 'kept') this.kept += 1;
+      else if (row !== undefined) this.refuse(row.record, verdict.error);
     });
   }
 
@@ -113,6 +118,12 @@ export class RowImporter<Row> {
       if (error instanceof TrialOver) return error.verdicts;
       throw error;
     }
+  }
+
+  private sayInTrial(record: SourceRecord): void {
+    const { inTrial, fields } = this.kind;
+    if (!this.run.isTrial || inTrial === undefined) return;
+    this.run.terminal.say(`${rowLabel(fields, record, '')}: ${inTrial}`);
   }
 
   private refuse(record: SourceRecord, reason: string): void {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '@app/config/settings';
-import type { OutgoingMail } from '@app/mail/mail.types';
+import type { ForPeopleOf, OutgoingMail } from '@app/mail/mail.types';
 import { dateIn, linkFrom, quotedInShort } from '@app/mail/mail-values';
 import { Outbox, withdrawMails } from '@app/mail/outbox';
 import type { Language } from '@app/people/users/user.types';
@@ -27,7 +27,30 @@ export interface InvitationToSend {
 }
 
 /** Each invitation has at most one waiting mail: a new mail replaces it. */
-const keyOf = (invitationId: number): string => `invitation:${invitationId}`;
+export const keyOfMail = (invitationId: number): string => `invitation:${invitationId}`;
+
+/** The mail with the link of the registration. It is never sent after the invitation has expired. */
+export const invitationMail = (
+  settings: Pick<Settings, 'timeZone' | 'invitationUrlTemplate'>,
+  { id, organisationId, organisationName, email, language, expiresAt }: InvitationToSend,
+  { inviterName, token }: { readonly inviterName: string; readonly token: string },
+): OutgoingMail & ForPeopleOf => ({
+  template: 'invitation',
+  to: email,
+  language,
+  values: {
+    organisation: quotedInShort(language, organisationName),
+    inviter: quotedInShort(language, inviterName),
+    endDate: dateIn(language, expiresAt, settings.timeZone),
+  },
+  secrets: {
+    link: linkFrom(settings.invitationUrlTemplate, { organisationId, invitationId: id, token }),
+  },
+  expiresAt,
+  opens: organisationId,
+  settles: { kind: 'invitation', id },
+  organisationId,
+});
 
 /** Mails the link of the registration. */
 @Injectable()
@@ -42,8 +65,7 @@ export class InvitationMail {
   }
 
   /**
-   * The mail is sent after the commit, and never after the invitation has expired. Throws 429
-   * past the mails of the day.
+   * The mail is sent after the commit. Throws 429 past the mails of the day.
    */
   async queue(
     manager: EntityManager,
@@ -58,27 +80,12 @@ export class InvitationMail {
       ...(await this.customerLimits.within(manager, sender, [MAILS_TO_ADDRESS_OF_CUSTOMER, address])),
     ]);
     if (wait > 0) throw tooManyInvitationMails(wait);
-    const mail: OutgoingMail = {
-      template: 'invitation',
-      to: invitation.email,
-      language: invitation.language,
-      values: {
-        organisation: quotedInShort(invitation.language, invitation.organisationName),
-        inviter: quotedInShort(invitation.language, sender.fullName),
-        endDate: dateIn(invitation.language, invitation.expiresAt, this.settings.timeZone),
-      },
-      secrets: {
-        link: linkFrom(this.settings.invitationUrlTemplate, { organisationId, invitationId: id, token }),
-      },
-      expiresAt: invitation.expiresAt,
-      opens: organisationId,
-      settles: { kind: 'invitation', id },
-    };
-    await this.outbox.queue(manager, { ...mail, organisationId }, keyOf(id));
+    const mail = invitationMail(this.settings, invitation, { inviterName: sender.fullName, token });
+    await this.outbox.queue(manager, mail, keyOfMail(id));
   }
 
   /** Removes waiting mails of withdrawn invitations. */
   withdraw(manager: EntityManager, invitationIds: readonly number[]): Promise<void> {
-    return withdrawMails(manager, invitationIds.map(keyOf));
+    return withdrawMails(manager, invitationIds.map(keyOfMail));
   }
 }

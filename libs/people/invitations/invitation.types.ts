@@ -15,7 +15,7 @@ import type { PasswordRules } from '@app/security/passwords/password-rules';
  * Maximum open invitations of an organisation (rule users 24).
  * Triggers of the table count them.
  */
-const INVITATION_LIMITS = { ofOrganisation: 1000 } as const;
+export const INVITATION_LIMITS = { ofOrganisation: 1000 } as const;
 
 /** Most mails a day, UTC, to one address for one organisation (rule users 23). */
 export const MOST_MAILS_TO_ADDRESS = 5;

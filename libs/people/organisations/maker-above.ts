@@ -11,7 +11,7 @@ const MAKER_BEHIND = 'SELECT made_by_organisation AS maker FROM service_keys WHE
  * The lock of all tree changes, shared: a move that takes the reach away and this transaction wait for each
  * other. A lock on a row would not do: a move locks the organisation before the closure, or after it.
  */
-const SHARE_TREE = 'SELECT pg_advisory_xact_lock_shared(7218450001)';
+export const SHARE_TREE = 'SELECT pg_advisory_xact_lock_shared(7218450001)';
 
 const IS_BENEATH = 'SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = $2';
 
