@@ -65,6 +65,10 @@ const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     summary: 'import open invitations and mail each a new link, so many an hour',
     load: loadImports,
   },
+  'import-preferences [options] <file>': {
+    summary: 'import how users like the panel to look',
+    load: loadImports,
+  },
   'rotate-secrets [options]': {
     summary: 'encrypt stored secrets anew with the first key of SECRETS_KEY',
     load: async () => (await import('./commands/rotate-secrets.command.js')).declare,

@@ -50,7 +50,8 @@ export type ImportName =
   | 'entities'
   | 'grants'
   | 'teams'
-  | 'invitations';
+  | 'invitations'
+  | 'preferences';
 
 /** By name, in the order of a migration from the previous panel. */
 export const IMPORTS: Readonly<Record<ImportName, ImportCommand>> = {
@@ -233,6 +234,19 @@ all bad rows to a file with a column "reason".`,
     tables: ['invitations'],
     alone: { lock: 7_218_450_017, what: 'invitations' },
     mails: true,
+  },
+  preferences: {
+    text: `Imports how users like the panel to look. Nobody is mailed or notified.
+
+${REPEATED}`,
+    fields: `  username or userId
+             exactly one: whose preferences they are
+  darkTheme  true or false; false if empty
+  shortcuts  a list of objects (in csv as JSON text), at most 16,384 bytes, which the panel alone understands; none if empty`,
+    examples: ['preferences.jsonl --dry-run', 'preferences.csv'],
+    kind: async () => (await import('./preference-import.js')).preferenceImport,
+    tables: ['user_preferences'],
+    alone: { lock: 7_218_450_018, what: 'preferences' },
   },
 };
 

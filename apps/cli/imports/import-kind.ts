@@ -214,7 +214,7 @@ export function storedRows<Entity extends object, Property extends keyof Entity 
 
 /**
  * Inserts many rows by one statement with one parameter. All rows have the properties of the first one; other
- * columns get their defaults.
+ * columns get their defaults. A column of type json keeps its text, which jsonb would rewrite.
  */
 export async function insertRows<Entity extends object>(
   manager: EntityManager,
@@ -231,7 +231,7 @@ export async function insertRows<Entity extends object>(
   });
   await manager.query(
     `INSERT INTO ${table} (${names})
-     SELECT ${names} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
+     SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)`,
     [JSON.stringify(values)],
   );
 }

@@ -73,7 +73,7 @@ export async function findOwners(
 
 /** A table, with the limits that its triggers enforce for an owner. */
 export interface LimitedTable {
-  readonly table: 'contacts' | 'ssh_keys' | 'api_keys';
+  readonly table: 'contacts' | 'ssh_keys' | 'api_keys' | 'user_preferences';
   readonly limits: { readonly ofUser: number; readonly ofOrganisation?: number };
   readonly errors: Readonly<Record<string, { readonly message: string } | undefined>>;
 }

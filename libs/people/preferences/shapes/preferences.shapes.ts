@@ -19,7 +19,7 @@ const PREFERENCES = {
 const SHORTCUTS_MAX_BYTES = 16_384;
 
 /** Objects of the client, stored as they are. The service does not read their keys. */
-const ShortcutsField = (options: FieldOptions): PropertyDecorator =>
+export const ShortcutsField = (options: FieldOptions): PropertyDecorator =>
   field(options, {
     emptyIsAbsent: false,
     documentation: { type: 'array', items: { type: 'object', additionalProperties: true } },
