@@ -279,7 +279,10 @@ const INVITERS = `
         WHERE ancestor_id = u.organisation_id AND descendant_id = row.organisation_id)))),
     'maker', CASE WHEN u.organisation_id NOT IN (row.organisation_id, $4) THEN u.organisation_id END) END AS inviter
   FROM unnest($1::integer[], $2::integer[], $3::text[]) WITH ORDINALITY row (organisation_id, id, name, place)
-  LEFT JOIN users u ON u.deleted_at IS NULL AND (u.id = row.id OR fold_case(u.username) = row.name)
+  LEFT JOIN LATERAL (
+    SELECT * FROM users WHERE deleted_at IS NULL AND id = row.id
+    UNION ALL
+    SELECT * FROM users WHERE deleted_at IS NULL AND fold_case(username) = row.name) u ON true
   ORDER BY row.place`;
 
 async function invitersOf(

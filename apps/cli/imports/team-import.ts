@@ -175,7 +175,10 @@ interface FoundUser {
 
 const USERS = `
   SELECT id, organisation_id AS "organisationId", fold_case(username) AS name FROM users
-  WHERE deleted_at IS NULL AND (id = ANY ($1) OR fold_case(username) = ANY ($2))`;
+  WHERE deleted_at IS NULL AND id = ANY ($1)
+  UNION
+  SELECT id, organisation_id, fold_case(username) FROM users
+  WHERE deleted_at IS NULL AND fold_case(username) = ANY ($2)`;
 
 /** Users by their ids and by their names. */
 async function usersNamed(
