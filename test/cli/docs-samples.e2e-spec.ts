@@ -94,13 +94,22 @@ it('README: five minutes with curl', async () => {
 
 it('docs/move-in.md', async () => {
   const output = await run('docs/move-in.md');
-  expect(output('import-users move')).toMatch(/3 stored[^]*2 stored[^]*3 stored[^]*1 stored[^]*1 stored/);
+  expect(output('import-users move')).toMatch(/4 stored[^]*3 stored[^]*3 stored[^]*1 stored[^]*1 stored/);
+  expect(output('import-teams')).toMatch(/2 stored[^]*1 stored[^]*2 stored[^]*1 stored/);
+  expect(output('--per-hour')).toContain('1 stored, 0 there already, 0 refused');
+  expect(await service.sql`SELECT email FROM invitations WHERE id = 70`).toEqual([
+    { email: 'lena@bakery.example' },
+  ]);
   const [jan = '', key = '', rita = ''] = output('whoami').trim().split('\n');
   expect([jan, key]).toEqual([
     expect.stringContaining('"hash"'),
     expect.stringContaining('jan@bakery.example'),
   ]);
   expect(rita).toContain('6digitCode is invalid');
+  const [bakery, team, look] = output('teams/40').trim().split('\n');
+  expect(bakery).toContain('"name":"Bakkerij de Vries"');
+  expect(team).toContain('"apps":[{"id":17,"name":"shop"}]');
+  expect(look).toBe('{"preferences":{"darkTheme":true,"shortcuts":[{"title":"Shop","path":"/apps/17"}]}}');
 });
 
 it('docs/helping-people.md', async () => {
