@@ -3,7 +3,7 @@ import { Interface, nameOfRoute } from '../support/generators/interface';
 import { triedRoutes } from '../support/generators/own-routes';
 import { useServices } from '../support/service/service';
 
-/** The long tests of every route try them in Variant A alone (own-routes.ts). */
+/** The matrix of rights and the long tests of every route try them in Variant A alone (own-routes.ts). */
 describe('the routes of Variant B that Variant A describes alike', () => {
   const [a, b] = useServices(['A', 'B']);
   let shared: Interface['routes'];

@@ -1,30 +1,5 @@
 import type { Operation } from '@app/security/access/privileges';
-
-/**
- * What grants cover, written by hand from docs/rules/grants.md, and deliberately not from privileges.ts:
- * `read`, every grant; `manage`, those to manage alone. What is not here no grant covers.
- */
-export const COVERED: Readonly<Partial<Record<Operation, 'read' | 'manage'>>> = {
-  // rule grants 108.
-  'organisations.read': 'read',
-  'brands.read': 'read',
-  'users.list': 'read',
-  'users.read': 'read',
-  'entities.overview': 'read',
-
-  // rule grants 111.
-  'organisations.update': 'manage',
-  'organisationContacts.list': 'manage',
-  'organisationContacts.read': 'manage',
-  'teams.list': 'manage',
-  'teams.read': 'manage',
-  'teams.updateEntities': 'manage',
-  'sshkeys.list': 'manage',
-  'sshkeys.read': 'manage',
-  'deployKeys.list': 'manage',
-  'deployKeys.read': 'manage',
-  'notifications.list': 'manage',
-};
+import { COVERED } from '../support/generators/access-table';
 
 /**
  * What a giver has done. All but the first give a grant to the same grantee; a grant for a team names the one

@@ -15,6 +15,7 @@ import { makeTeam, register } from '../support/factories/records';
 import { makeSupportLogin } from '../support/factories/support-factories';
 import { suspend } from '../support/factories/suspensions-factories';
 import { pathOfCell } from '../support/generators/access-cells';
+import { COVERED } from '../support/generators/access-table';
 import { furnish, NO_RELATION, type Place } from '../support/generators/access-world';
 import { type DescribedRoute, Interface, nameOfRoute } from '../support/generators/interface';
 import { IS_FULL, SHARED_VARIANTS } from '../support/generators/sampled';
@@ -24,7 +25,6 @@ import { type TestService, useService } from '../support/service/service';
 import { letExpire } from '../support/service/time';
 import {
   answerTo,
-  COVERED,
   type GiverName,
   GIVERS,
   isAnswer,

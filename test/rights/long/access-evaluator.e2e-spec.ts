@@ -6,7 +6,7 @@ import {
   type OrganisationRelation,
   relationOf,
 } from '@app/security/access/access-evaluation';
-import { type Privilege, PRIVILEGES, type Verdict } from '@app/security/access/privileges';
+import { type Operation, type Privilege, PRIVILEGES, type Verdict } from '@app/security/access/privileges';
 import type { Role } from '@app/security/access/roles';
 import { digestOf } from '@app/security/secrets/digest';
 import { type PerVariant, type Variant, VARIANTS } from '../../../qa/variants';
@@ -147,6 +147,7 @@ function expectedOf(world: RandomWorld, variant: Variant, question: Question): s
       beneath: isBeneath(world, organisationId, caller.organisationId),
       grant: isUsed ? grant.access : undefined,
     },
+    operation: route.operation as Operation,
     user: user && {
       isSelf: user.id === caller.id,
       isAdmin: user.roles.includes('ROLE_ADMIN'),
@@ -318,7 +319,7 @@ async function verdictOfService(sql: DatabaseReads, question: Question): Promise
   if (row.addressed_organisation_id === null) return '404 NOT_FOUND';
   if (userId !== undefined && row.addressed_user_id === null) return '404 NOT_FOUND';
   const { verdict, by } = decide(
-    PRIVILEGES[route.operation as keyof typeof PRIVILEGES],
+    PRIVILEGES[route.operation as Operation],
     { roles: row.roles, userId: row.user_id, credential: { kind: row.kind, id: row.credential_id } },
     relationOf(row),
     typeof row.addressed_user_id !== 'number'

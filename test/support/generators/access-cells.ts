@@ -1,3 +1,4 @@
+import type { Operation } from '@app/security/access/privileges';
 import type { Variant } from '../../../qa/variants';
 import type { Call, WireResponse } from './access-calls';
 import { cellOf, FOR_EVERY_SERVICE_KEY, isByName, READ_ONLY_METHODS, RULES } from './access-table';
@@ -72,6 +73,7 @@ function expectedOf(variant: Variant, { actor, route, place, user }: Omit<Matrix
     roles: actor.roles,
     withKey: actor.withKey,
     organisation: place && relationOf(actor, place),
+    operation: route.operation as Operation,
     user: user && whomOf(actor, user),
   });
   return cell === 'yes' ? 'allowed' : DENIALS[cell];

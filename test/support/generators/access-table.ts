@@ -2,6 +2,7 @@
  * Who may do what, written by hand from docs/rules/rights.md, keys.md and grants.md, and
  * deliberately not from privileges.ts: what the service answers is held against this.
  */
+import type { Operation } from '@app/security/access/privileges';
 import type { PerVariant } from '../../../qa/variants';
 
 /** A cell of the table: `yes`, `role` (500 `Insufficient role`) or `no` (403). */
@@ -12,8 +13,6 @@ export interface Row {
   readonly own: Cell;
   readonly beneath: Cell;
   readonly other: Cell;
-  /** Which grants cover it (rule grants 113); absent: none. */
-  readonly byGrant?: 'read' | 'manage';
   /** ROLE_FINANCE of the organisation; absent where it is as any other user. */
   readonly finance?: Cell;
   /** Absent where the table has no entry for the user itself. */
@@ -31,14 +30,12 @@ const row = (admin: Cell, own: Cell, beneath: Cell, other: Cell, self?: Cell): R
   other,
   ...(self !== undefined && { self }),
 });
-const readByGrant = (of: Row): Row => ({ ...of, byGrant: 'read' });
-const managedByGrant = (of: Row): Row => ({ ...of, byGrant: 'manage' });
 const notWithKey = (of: Row): Row => ({ ...of, withKey: 'no' });
 
 /** The columns: admin, CUSTADMIN of it, CUSTADMIN above it, other user of it, the user itself. */
 const ROWS = {
   'anybody with a credential': row('yes', 'yes', 'yes', 'yes'),
-  'read organisation, list and read its users': readByGrant(row('yes', 'yes', 'yes', 'yes', 'yes')),
+  'read organisation, list and read its users': row('yes', 'yes', 'yes', 'yes', 'yes'),
   // It addresses no organisation: whoever is no manager of its own lacks the role.
   'create organisation': row('yes', 'yes', 'yes', 'role'),
   // rule keys 27: managers; POST, PUT and rotate with no key of any kind.
@@ -49,7 +46,7 @@ const ROWS = {
   'change webhook': notWithKey(row('yes', 'yes', 'yes', 'role')),
   // rule other-services 1: admins; everybody else gets what an operation of admins gives (500 role).
   introspect: row('yes', 'role', 'role', 'role'),
-  'update organisation': managedByGrant(row('yes', 'yes', 'yes', 'role')),
+  'update organisation': row('yes', 'yes', 'yes', 'role'),
   'delete organisation': row('yes', 'role', 'yes', 'role'),
   // rule organisations 35: managers above do it, nobody to the own organisation; managers see the state.
   'enable, disable organisation': row('yes', 'role', 'yes', 'role'),
@@ -59,7 +56,6 @@ const ROWS = {
   'patch user': row('yes', 'yes', 'yes', 'role', 'yes'),
   'enable, disable, delete user': row('yes', 'yes', 'yes', 'role', 'role'),
   'second factor': notWithKey(row('yes', 'yes', 'yes', 'role', 'yes')),
-  'SSH keys of a user': managedByGrant(row('yes', 'yes', 'yes', 'no', 'yes')),
   'belongings of a user': row('yes', 'yes', 'yes', 'no', 'yes'),
   // rule keys 9 forbids a key to create keys. Changing one is refused likewise: a key whose whitelist it
   // may itself widen has none.
@@ -71,7 +67,6 @@ const ROWS = {
   'make recovery codes': notWithKey(row('no', 'no', 'no', 'no', 'yes')),
   preferences: row('no', 'no', 'no', 'no', 'yes'),
   'change password': notWithKey(row('no', 'no', 'no', 'no', 'yes')),
-  'managers and grants to manage': managedByGrant(row('yes', 'yes', 'yes', 'role')),
   'managers change': row('yes', 'yes', 'yes', 'role'),
   // Admins (rule support 1), who only read what an organisation allows (rule support 8).
   'log in for support': notWithKey(row('yes', 'role', 'role', 'role')),
@@ -79,8 +74,7 @@ const ROWS = {
   'make a login link': { ...row('no', 'no', 'no', 'no', 'no'), byName: true },
   'change teams of grant': { ...row('yes', 'yes', 'yes', 'role'), withKey: 'person' },
   'change support access': row('no', 'yes', 'yes', 'role'),
-  'users of it read': managedByGrant(row('yes', 'yes', 'yes', 'yes')),
-  'grants read too': readByGrant(row('yes', 'yes', 'yes', 'yes')),
+  'users of it read': row('yes', 'yes', 'yes', 'yes'),
   'migrated users': row('yes', 'role', 'role', 'role'),
   // It sets `cp3Password`, and a key changes no password.
   'change migrated user': notWithKey(row('yes', 'role', 'role', 'role')),
@@ -139,7 +133,7 @@ const IN_BOTH: Record<string, RowName> = {
   [`PUT ${O}/billing`]: 'billing of an organisation',
   [`PATCH ${O}/billing`]: 'billing of an organisation',
   // rule brands 12, rule brands 13.
-  [`GET ${O}/brand`]: 'grants read too',
+  [`GET ${O}/brand`]: 'users of it read',
   [`PUT ${O}/brand`]: 'keep brands',
   [`DELETE ${O}/brand`]: 'keep brands',
   [`GET ${O}`]: 'read organisation, list and read its users',
@@ -159,18 +153,15 @@ const IN_BOTH: Record<string, RowName> = {
   [`POST ${U}/actions`]: 'enable, disable, delete user',
   [`POST ${U}/changepassword`]: 'change password',
   ...crud(`${U}/contacts`, 'contactId', every('belongings of a user')),
-  ...crud(`${O}/contacts`, 'contactId', {
-    change: 'managers change',
-    read: 'managers and grants to manage',
-  }),
-  [`GET ${O}/entities`]: 'grants read too',
+  ...crud(`${O}/contacts`, 'contactId', every('managers change')),
+  [`GET ${O}/entities`]: 'users of it read',
   [`GET ${O}/notifications`]: 'users of it read',
   [`GET ${O}/notifications/crm`]: 'users of it read',
   [`POST ${O}/notifications`]: 'managers change',
   [`GET ${U}/logins`]: 'belongings of a user',
   [`DELETE ${U}/logins`]: 'belongings of a user',
   [`DELETE ${U}/logins/:loginId`]: 'belongings of a user',
-  ...crud(`${U}/sshkeys`, 'sshkeyId', { change: 'belongings of a user', read: 'SSH keys of a user' }),
+  ...crud(`${U}/sshkeys`, 'sshkeyId', every('belongings of a user')),
   ...crud(`${O}/sshkeys`, 'sshkeyId', managed),
   ...crud(`${O}/teams`, 'teamId', managed),
   ...crud(`${O}/servicekeys`, 'serviceKeyId', {
@@ -207,8 +198,8 @@ const IN_BOTH: Record<string, RowName> = {
   [`DELETE ${O}/teams/:teamId/users/:userId`]: 'managers change',
   ...Object.fromEntries(
     TEAM_KINDS.flatMap((kind) => [
-      [`POST ${O}/teams/:teamId/${kind}`, 'managers and grants to manage'],
-      [`DELETE ${O}/teams/:teamId/${kind}/:objectId`, 'managers and grants to manage'],
+      [`POST ${O}/teams/:teamId/${kind}`, 'managers change'],
+      [`DELETE ${O}/teams/:teamId/${kind}/:objectId`, 'managers change'],
       [`PUT /v1/entities/${kind}/:entityId`, 'keep the register'],
       [`DELETE /v1/entities/${kind}/:entityId`, 'keep the register'],
     ]),
@@ -258,6 +249,32 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
 /** What every service key may do, whatever its operations are: rule rights 40. */
 export const FOR_EVERY_SERVICE_KEY: readonly string[] = ['GET /v1/whoami', 'POST /v1/logout'];
 
+/**
+ * What grants cover, written by hand from docs/rules/grants.md, and deliberately not from privileges.ts:
+ * `read`, every grant; `manage`, those to manage alone. What is not here no grant covers.
+ */
+export const COVERED: Readonly<Partial<Record<Operation, 'read' | 'manage'>>> = {
+  // rule grants 108.
+  'organisations.read': 'read',
+  'brands.read': 'read',
+  'users.list': 'read',
+  'users.read': 'read',
+  'entities.overview': 'read',
+
+  // rule grants 111.
+  'organisations.update': 'manage',
+  'organisationContacts.list': 'manage',
+  'organisationContacts.read': 'manage',
+  'teams.list': 'manage',
+  'teams.read': 'manage',
+  'teams.updateEntities': 'manage',
+  'sshkeys.list': 'manage',
+  'sshkeys.read': 'manage',
+  'deployKeys.list': 'manage',
+  'deployKeys.read': 'manage',
+  'notifications.list': 'manage',
+};
+
 /** Methods that a read-only API key may send; all others are refused, whatever the table says. */
 export const READ_ONLY_METHODS: readonly string[] = ['GET', 'HEAD'];
 
@@ -277,12 +294,14 @@ interface Question {
   readonly withKey: boolean;
   /** How the caller's organisation relates to the addressed one; undefined where none is addressed. */
   readonly organisation: { own: boolean; beneath: boolean; grant: 'read' | 'manage' | undefined } | undefined;
+  /** Of the route, by which grants cover it. */
+  readonly operation: Operation;
   /** The addressed user; undefined where none is addressed. */
   readonly user: { isSelf: boolean; isAdmin: boolean } | undefined;
 }
 
 /** The answer of docs/rules/rights.md and grants.md to a question. */
-export function cellOf({ rule, roles, withKey, organisation, user }: Question): Cell | Refusal {
+export function cellOf({ rule, roles, withKey, organisation, operation, user }: Question): Cell | Refusal {
   const cells: Row = ROWS[rule];
   const isAdmin = roles.includes('ROLE_ADMIN');
   const isCustadmin = roles.includes('ROLE_CUSTADMIN');
@@ -296,10 +315,8 @@ export function cellOf({ rule, roles, withKey, organisation, user }: Question): 
   const isAbove = organisation?.beneath === true && isCustadmin;
   const grant = isHome || isAbove ? undefined : organisation.grant;
   // "What is refused is 403 GRANT_DOES_NOT_COVER, for reading as for writing."
-  if (
-    grant !== undefined &&
-    (cells.byGrant === undefined || (cells.byGrant === 'manage' && grant === 'read'))
-  )
+  const coveredBy = COVERED[operation];
+  if (grant !== undefined && (coveredBy === undefined || (coveredBy === 'manage' && grant === 'read')))
     return 'uncovered';
   // "A CUSTADMIN never acts on a user who holds ROLE_ADMIN (403)": reading the user is no act.
   const acts = rule !== 'read organisation, list and read its users';

@@ -7,11 +7,10 @@ import type { DescribedOperation, InterfaceDocument, Schema } from './interface'
 import { IS_FULL } from './sampled';
 
 /*
- * Which routes the long tests of every route try in a variant. In the first one, and with FULL=1, all of
- * them. In another one those that the first lacks, or whose parameters, bodies or responses it describes
- * in another way: the others have the handler and the privilege of the first
- * (test/contract/own-routes.variant-b.e2e-spec.ts). `npm test` tries all routes in each variant, by the
- * contract and by the matrix of access.
+ * Which routes the matrix of rights and the long tests of every route try in a variant. In the first one, and
+ * with FULL=1, all of them. In another one those that the first lacks, or whose parameters, bodies or
+ * responses it describes in another way: the others have the handler and the privilege of the first
+ * (test/contract/own-routes.variant-b.e2e-spec.ts). The contract tries all routes in each variant.
  */
 
 const [FIRST] = VARIANTS;
@@ -28,7 +27,7 @@ function printedDescription(variant: Variant): InterfaceDocument {
   return document;
 }
 
-/** The routes that a long test tries, by name: `PUT /v1/organisations/:organisationId`. */
+/** The routes that such a test tries, by name: `PUT /v1/organisations/:organisationId`. */
 export function triedRoutes(variant: Variant, isFull = IS_FULL): ReadonlySet<string> {
   const document = printedDescription(variant);
   const isTried = (path: string, verb: string): boolean =>
