@@ -14,6 +14,7 @@ export const GIVERS = [
   'let read, and it has expired',
   'let a team manage, and it has expired',
   'lets read, and is suspended',
+  'lets read, and is suspended from above',
   'lets a team manage, and is suspended',
   'lets read, and demands a second factor',
   'lets a team manage, and demands a second factor',

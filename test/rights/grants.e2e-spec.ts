@@ -94,6 +94,22 @@ async function makePeople(
   };
 }
 
+/** By itself, or with everything beneath the one above it. */
+async function suspendGiver(
+  service: TestService,
+  admin: ApiClient,
+  organisationId: number,
+  name: GiverName,
+): Promise<void> {
+  if (!name.includes('from above')) {
+    await suspend(admin, organisationId);
+    return;
+  }
+  const above = await makeOrganisation(service);
+  await service.sql`UPDATE organisations SET reseller_id = ${above} WHERE id = ${organisationId}`;
+  await suspend(admin, above, { withSubOrganisations: true });
+}
+
 async function makeWorld(service: TestService): Promise<World> {
   const admin = await asAdmin(service);
   const above = await makeCustomer(service);
@@ -115,7 +131,7 @@ async function makeWorld(service: TestService): Promise<World> {
     if (name.includes('a team'))
       await service.sql`INSERT INTO acl_teams (acl_id, team_id) VALUES (${id}, ${teamId})`;
     if (name.includes('expired')) await letExpire(service, 'acls', { id });
-    if (name.includes('suspended')) await suspend(admin, organisationId);
+    if (name.includes('suspended')) await suspendGiver(service, admin, organisationId, name);
     if (name.includes('second factor'))
       await service.sql`UPDATE organisations SET required_2fa = true WHERE id = ${organisationId}`;
   }
