@@ -55,7 +55,7 @@ const rotate = (user: MadeUser, id: number, body?: object) =>
 
 const speaking = (hash: string): ApiClient => new ApiClient(service.url, hash);
 
-describe('the end of a new key', () => {
+describe('POST …/apikeys: the end of a new key', () => {
   it.each([
     ['a number', (at: number) => at],
     ['text', (at: number) => String(at)],
@@ -90,7 +90,7 @@ describe('the end of a new key', () => {
   });
 });
 
-describe('a read-only key', () => {
+describe('PUT …/apikeys: a read-only key', () => {
   it('reads alone, also once it is changed, and so does the key that takes its place', async () => {
     const { plain } = await makeCustomer(service);
     const { id, hash } = await create(plain, { readOnly: true });
@@ -106,7 +106,7 @@ describe('a read-only key', () => {
   });
 });
 
-describe('rotation', () => {
+describe('POST …/apikeys/{apiKeyId}/rotate', () => {
   it('makes a key with the same settings; the old one lives on as long as is asked', async () => {
     const { plain } = await makeCustomer(service);
     const settings = { name: 'Robot', whitelist: ['127.0.0.0/8'], expires: now() + 90 * DAY };
@@ -229,7 +229,7 @@ describe('rotation', () => {
   });
 });
 
-describe('the end of a key', () => {
+describe('the end of an API key', () => {
   const announce = (): Promise<void> => runJob(service, AnnounceKeyEndsHandler);
 
   /** A key that was made `age` days ago and has `left` days. */

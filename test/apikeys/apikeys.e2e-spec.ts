@@ -25,10 +25,10 @@ async function create(
   return (response.body as { apiKey: Created }).apiKey;
 }
 
-describe('API keys', () => {
+describe('…/apikeys', () => {
   const [service, other] = useServices(['A', NEIGHBOUR]);
 
-  describe('creation', () => {
+  describe('POST …/apikeys', () => {
     it('writes a System notification in the same transaction', async () => {
       const { plain } = await makeCustomer(service);
       const { id } = await create(plain, { name: 'Told of', whitelist: [] });
@@ -69,7 +69,7 @@ describe('API keys', () => {
     });
   });
 
-  describe('change and deletion', () => {
+  describe('PUT and DELETE …/apikeys', () => {
     it('changes name and whitelist and nothing else', async () => {
       const { plain } = await makeCustomer(service);
       const { id, hash } = await create(plain);
@@ -102,7 +102,7 @@ describe('API keys', () => {
     });
   });
 
-  describe('as a credential', () => {
+  describe('an API key as a credential', () => {
     it('acts with the rights that its user has now', async () => {
       const { organisationId, plain } = await makeCustomer(service);
       const { client } = await makeApiKey(service, plain.id);
@@ -185,7 +185,7 @@ describe('API keys', () => {
     );
   });
 
-  it('that are over stay listed until they are deleted, and are filtered by name alone', async () => {
+  it('GET …/apikeys: keys that are over stay listed until they are deleted, and are filtered by name alone', async () => {
     const { plain, organisationId } = await makeCustomer(service);
     const { id } = await makeApiKey(service, plain.id, {
       name: 'old robot',
@@ -208,8 +208,8 @@ function numbered(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `10.0.0.${index}`);
 }
 
-describeService(VARIANTS, 'API keys in Variant %s', (service) => {
-  it('lets no API key give a role that manages others, nor change a user name', async () => {
+describeService(VARIANTS, 'an API key as a credential in Variant %s', (service) => {
+  it('PATCH …/users and POST …/invitations: gives no role that manages others, nor another user name', async () => {
     const { custadmin, plain, organisationId } = await makeCustomer(service);
     const { client: key } = await makeApiKey(service, custadmin.id);
     const invite = (autoRoles: string) =>

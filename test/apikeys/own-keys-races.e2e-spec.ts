@@ -21,7 +21,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** rule login 106 */
-describe('a key that a user makes', () => {
+describe('POST …/apikeys beside a change of its user: the key', () => {
   const service = useService('A', { settings: { databasePool: 20, passkeys: PASSKEYS } });
 
   type Making = (user: MadeUser) => Promise<() => Promise<{ status: number }>>;

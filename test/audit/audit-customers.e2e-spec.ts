@@ -37,7 +37,7 @@ interface Act {
 
 const UNKNOWN = { userId: null, username: '', credential: '', ip: '' };
 
-describe.each(SHARED_VARIANTS)('the audit log of a customer in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('GET …/audit in Variant %s', (variant) => {
   const service = useService(variant, { settings: { trustedProxies: ['127.0.0.0/8'] } });
   let admin: ApiClient;
   beforeAll(async () => {

@@ -16,7 +16,7 @@ const COUNT_STATEMENTS = [
    FOR EACH STATEMENT EXECUTE FUNCTION count_statement()`,
 ];
 
-describe('the deletion of a large team', () => {
+describe('DELETE …/teams of a large team', () => {
   const service = useSharedService('A');
 
   it('is written to the audit log in one statement for each table, with a row for each member and entity', async () => {

@@ -31,7 +31,7 @@ const options = (pages: boolean): ServiceOptions => ({
   },
 });
 
-describe.each(SHARED_VARIANTS)('the page that ends a login in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('the page /account/logins/{token} in Variant %s', (variant) => {
   const service = useService(variant, () => options(true));
 
   const open = (token: string) => request(service.url).get(`/account/end-login/${token}`);

@@ -41,13 +41,13 @@ async function tokensTo({ username }: MadeUser): Promise<string[]> {
     .flatMap(({ text }) => /end-login\/([0-9a-f]{64})/.exec(text)?.[1] ?? []);
 }
 
-it('16 first logins at once from one network are told to nobody', async () => {
+it('POST /login: 16 first logins at once from one network are told to nobody', async () => {
   const user = await makePlain();
   await atOnce(16, (index) => logIn(nodeOf(index), user, `192.0.2.${index + 1}`));
   expect(await tokensTo(user)).toEqual([]);
 });
 
-it('16 logins at once from one new network are told once', async () => {
+it('POST /login: 16 logins at once from one new network are told once', async () => {
   for (let round = 0; round < 3; round++) {
     const user = await makePlain();
     await logIn(nodes[0], user, HOME);
@@ -60,13 +60,13 @@ it('16 logins at once from one new network are told once', async () => {
   }
 });
 
-it('of 16 first logins at once from 16 networks one is told to nobody', async () => {
+it('POST /login: of 16 first logins at once from 16 networks one is told to nobody', async () => {
   const user = await makePlain();
   await atOnce(16, (index) => logIn(nodeOf(index), user, `10.1.${index}.1`));
   expect(await tokensTo(user)).toHaveLength(15);
 });
 
-it('logins at once from 32 new networks are all told', async () => {
+it('POST /login: logins at once from 32 new networks are all told', async () => {
   const user = await makePlain();
   await logIn(nodes[0], user, HOME);
   await Promise.all([

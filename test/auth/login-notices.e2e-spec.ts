@@ -92,7 +92,7 @@ it('has all links of the process that got the login, whichever process sends the
   expect(links(mail?.html)).toEqual(wanted);
 });
 
-describe.each(SHARED_VARIANTS)('a login from somewhere new in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('POST /login from somewhere new in Variant %s', (variant) => {
   const service = useService(variant, options);
   beforeEach(() => service.sql`DELETE FROM attempts`);
 
@@ -376,7 +376,7 @@ describe.each(SHARED_VARIANTS)('a login from somewhere new in Variant %s', (vari
   });
 });
 
-describe('a login from somewhere new with a second factor, a code of a mail or a passkey', () => {
+describe('POST /login, /softlogin and /login/passkey from somewhere new', () => {
   const service = useService('A', options);
   let clock: MovableClock;
   beforeAll(() => {

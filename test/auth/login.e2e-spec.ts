@@ -6,7 +6,7 @@ import { anonymous, asAdmin } from '../support/service/client';
 import { ADMIN } from '../support/service/service';
 import { describeSharedService } from '../support/service/shared-services';
 
-describeSharedService(VARIANTS, 'login in Variant %s', (service) => {
+describeSharedService(VARIANTS, 'POST /login in Variant %s', (service) => {
   it('takes a doubled slash and an empty header', async () => {
     await request(service.url).post('//v1//login').set('Authorization', '').send(ADMIN).expect(200);
   });

@@ -20,7 +20,7 @@ interface Login {
 
 const pathOf = (user: MadeUser): string => `/organisations/${user.organisationId}/users/${user.id}/logins`;
 
-describe.each(SHARED_VARIANTS)('the logins of a user in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('GET and DELETE …/users/{userId}/logins in Variant %s: they', (variant) => {
   const service = useService(variant, { settings: { geoipDb: useCountryDatabase('NL') } });
 
   const listed = async (client: ApiClient, user: MadeUser, query = '?limit=0'): Promise<Login[]> =>
@@ -204,11 +204,11 @@ describe.each(SHARED_VARIANTS)('the logins of a user in Variant %s', (variant) =
   });
 });
 
-describeService(['A'], 'a login', (service) => {
+describeService(['A'], 'the end of a login', (service) => {
   const statusOf = async (hash: string): Promise<number> =>
     (await anonymous(service).get('/whoami').set('Authorization', hash)).status;
 
-  it('a login ends 7 days after its last use, and 30 days after it began', async () => {
+  it('comes 7 days after its last use, and 30 days after it began', async () => {
     const { id, username } = (await makeCustomer(service)).plain;
     await service.sql`DELETE FROM logins WHERE user_id = ${id}`;
     const hash = (await loggedIn(service, username, PASSWORD)).hash as string;

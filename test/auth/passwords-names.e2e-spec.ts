@@ -65,7 +65,7 @@ async function invitationOf(service: TestService, email: string) {
   return makeInvitation(service, { organisationId, inviterId: custadmin.id, email });
 }
 
-describe.each(VARIANTS)('the user name as password in Variant %s', (variant) => {
+describe.each(VARIANTS)('POST /resetting/{token}: the user name as password in Variant %s', (variant) => {
   const service = useService(variant, { settings: { allowTokenlessRegistration: true } });
 
   it.each(Object.entries(WAYS))('is refused by %s, and what holds more is not', async (_, way) => {

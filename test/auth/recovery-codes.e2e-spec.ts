@@ -50,7 +50,7 @@ const logIn = (user: MadeUser, code: string, fields: object = {}) =>
 const countOf = async (user: MadeUser, client: ApiClient = user.client): Promise<object> =>
   ((await client.get(pathOf(user)).expect(200)).body as { recoveryCodes: object }).recoveryCodes;
 
-describe('a set of recovery codes', () => {
+describe('POST …/recoverycodes: a set of recovery codes', () => {
   it('is ten codes, shown once and stored as sealed digests alone', async () => {
     const user = await makeOwner();
     expect(await countOf(user)).toEqual(recoveryCodeCount());
@@ -118,7 +118,7 @@ describe('a set of recovery codes', () => {
   });
 });
 
-describe('a recovery code', () => {
+describe('POST /login: a recovery code', () => {
   it('is good once in the place of the six digits, which stay good', async () => {
     const user = await makeOwner();
     const [one = '', two = '', three = ''] = await makeCodes(user);

@@ -5,7 +5,7 @@ import { anonymous } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 
 /** Only Variant A sets `required2fa`. */
-describeSharedService(['A'], 'required2fa set to true', (service) => {
+describeSharedService(['A'], 'PUT …/organisations: required2fa set to true', (service) => {
   const demand = ({ client, organisationId }: MadeUser, required2fa: boolean) =>
     client.put(`/organisations/${organisationId}`, { name: 'N', taxNumber: 'T', required2fa });
 

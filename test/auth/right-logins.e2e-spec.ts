@@ -36,7 +36,7 @@ const callsFrom = (service: TestService, username: string, address: string) => (
       .set('X-Forwarded-For', address),
 });
 
-describe.each(VARIANTS)('a panel that logs its users in from one server, in Variant %s', (variant) => {
+describe.each(VARIANTS)('POST /login by a panel with one server, in Variant %s', (variant) => {
   // As the service is by default: no proxy is trusted, so all calls come from one address.
   const service = useService(variant, { settings: { rateLimit: true } });
 
@@ -58,7 +58,7 @@ describe.each(VARIANTS)('a panel that logs its users in from one server, in Vari
   });
 });
 
-describe.each(VARIANTS)('the calls of an address in Variant %s', (variant) => {
+describe.each(VARIANTS)('POST /login: the calls of an address in Variant %s', (variant) => {
   const service = useService(variant, {
     settings: { rateLimit: true, trustedProxies: ['127.0.0.1'], hideUnknownUsernames: true },
   });
@@ -131,7 +131,7 @@ describe.each(VARIANTS)('the calls of an address in Variant %s', (variant) => {
   });
 });
 
-describe('the calls of an address in Variant A', () => {
+describe('POST /login and /login/passkey: the calls of an address in Variant A', () => {
   const service = useService('A', { settings: { rateLimit: true, trustedProxies: ['127.0.0.1'] } });
 
   it('are not used up by the first step of logins with a code, and each wrong code uses one up', async () => {
@@ -165,7 +165,7 @@ describe('the calls of an address in Variant A', () => {
   });
 });
 
-describe('with RATE_LIMIT=off', () => {
+describe('POST /login with RATE_LIMIT=off', () => {
   const service = useService('A', { settings: { rateLimit: false } });
 
   it('a user has any number of right logins', async () => {

@@ -33,7 +33,7 @@ const count = async (type: string, user: MadeUser): Promise<number> =>
 
 beforeEach(() => nodes[0].sql`DELETE FROM attempts`);
 
-it('16 activations with one code are told once, and leave one login', async () => {
+it('POST /activate2fa: 16 with one code are told once, and leave one login', async () => {
   const user = await makePlain();
   const secret = await showSecret(nodes[0], user.username);
   const code = clock.code(secret);
@@ -45,7 +45,7 @@ it('16 activations with one code are told once, and leave one login', async () =
   expect(await nodes[0].sql`SELECT 1 FROM logins WHERE user_id = ${user.id}`).toHaveLength(1);
 });
 
-it('16 wrong codes at once are told once: the tenth alone tells', async () => {
+it('POST /login: 16 wrong codes at once are told once: the tenth alone tells', async () => {
   const user = await makeTwoFactorUser(nodes[0], clock, {
     organisationId: (await makeCustomer(nodes[0])).organisationId,
   });
@@ -55,7 +55,7 @@ it('16 wrong codes at once are told once: the tenth alone tells', async () => {
   expect(await count('User.codes_guessed', user)).toBe(1);
 });
 
-it('of first passkeys that a login without a second factor adds at once one comes', async () => {
+it('POST …/passkeys: of first passkeys that a login without a second factor adds at once one comes', async () => {
   const user = await makePlain();
   const made: object[] = [];
   // A user has five open challenges.
@@ -73,7 +73,7 @@ it('of first passkeys that a login without a second factor adds at once one come
   expect(await nodes[0].sql`SELECT 1 FROM passkeys WHERE user_id = ${user.id}`).toHaveLength(1);
 });
 
-it('16 deletions of one passkey at once are told once', async () => {
+it('DELETE …/passkeys: 16 of one passkey at once are told once', async () => {
   const user = await makePlain();
   const page = await makePasskey(nodes[0], user);
   const { hash } = await passkeyClient(nodes[0], page);
@@ -83,7 +83,7 @@ it('16 deletions of one passkey at once are told once', async () => {
   expect(await count('Passkey.removed', user)).toBe(1);
 });
 
-it('a login with a passkey that ends on the way sets no authenticator up', async () => {
+it('PATCH …/enable2fa: a login with a passkey that ends on the way sets no authenticator up', async () => {
   const user = await makePlain();
   const page = await makePasskey(nodes[0], user);
   const client = await passkeyClient(nodes[0], page);
@@ -98,7 +98,7 @@ it('a login with a passkey that ends on the way sets no authenticator up', async
   expect(await shown).toBe(401);
 });
 
-it('a support login that begins while the last second factor of its staff member goes does not stay', async () => {
+it('POST …/supportlogins: one that begins while the last second factor of its staff member goes does not stay', async () => {
   const staff = await makeUser(nodes[0], { organisationId: 1, roles: ['ROLE_ADMIN'] });
   const page = await makePasskey(nodes[0], staff);
   const user = await makePlain();

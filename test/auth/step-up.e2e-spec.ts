@@ -25,7 +25,7 @@ import { useService } from '../support/service/service';
 
 const names = { firstName: 'Jan', lastName: 'de Vries' } as const;
 
-describe.each(VARIANTS)('with STEP_UP, changing the own name in Variant %s', (variant) => {
+describe.each(VARIANTS)('PATCH …/users with STEP_UP: another own name in Variant %s', (variant) => {
   const service = useService(variant, { settings: { stepUp: true, trustedProxies: ['127.0.0.1'] } });
   let clock: MovableClock;
   beforeAll(async () => {
@@ -131,7 +131,7 @@ describe.each(VARIANTS)('with STEP_UP, changing the own name in Variant %s', (va
   });
 });
 
-describe.each(VARIANTS)('without STEP_UP, Variant %s', (variant) => {
+describe.each(VARIANTS)('PATCH …/users without STEP_UP, Variant %s', (variant) => {
   const service = useService(variant, { settings: { strictBody: true } });
 
   it('asks for no password and looks at none', async () => {
@@ -149,7 +149,7 @@ describe.each(VARIANTS)('without STEP_UP, Variant %s', (variant) => {
   });
 });
 
-describe('with STEP_UP, in Variant A', () => {
+describe('POST …/recoverycodes, …/apikeys and …/servicekeys with STEP_UP, in Variant A', () => {
   const service = useService('A', { settings: { stepUp: true } });
   let clock: MovableClock;
   beforeAll(() => {
@@ -217,7 +217,7 @@ describe('with STEP_UP, in Variant A', () => {
 });
 
 /** rule login 89 */
-describe.each(VARIANTS)('with STEP_UP, in Variant %s', (variant) => {
+describe.each(VARIANTS)('POST and PUT …/webhooks with STEP_UP, in Variant %s', (variant) => {
   const service = useService(variant, { settings: { stepUp: true } });
   let clock: MovableClock;
   beforeAll(() => {
@@ -254,7 +254,7 @@ describe.each(VARIANTS)('with STEP_UP, in Variant %s', (variant) => {
   });
 });
 
-describe('switching the own second factor off with STEP_UP', () => {
+describe('PATCH …/disable2fa of oneself with STEP_UP', () => {
   const service = useService('A', { settings: { stepUp: true } });
 
   it('takes password and code', async () => {
@@ -283,7 +283,7 @@ describe('switching the own second factor off with STEP_UP', () => {
   });
 });
 
-describe('switching the own second factor off without STEP_UP', () => {
+describe('PATCH …/disable2fa of oneself without STEP_UP', () => {
   const service = useService('A');
 
   it('looks at no body, whatever it is', async () => {

@@ -39,7 +39,7 @@ async function makeToken(user: MadeUser, userAgent: string, days = 30): Promise<
   return row?.id as number;
 }
 
-it('shows a device as it was trusted', async () => {
+it('GET …/token2fa shows a device as it was trusted', async () => {
   const { organisationId } = await makeCustomer(service);
   const user = await makeTwoFactorUser(service, clock, { organisationId });
   const device = new Device(service, user.username, FIREFOX);
@@ -69,7 +69,7 @@ it('shows a device as it was trusted', async () => {
   expect(single.body).toEqual({ token2fa: token });
 });
 
-it('ends the trust in both ways with the token', async () => {
+it('DELETE …/token2fa ends the trust in both ways with the token', async () => {
   const { organisationId } = await makeCustomer(service);
   const user = await makeTwoFactorUser(service, clock, { organisationId });
   const device = new Device(service, user.username, FIREFOX);
@@ -88,7 +88,7 @@ it('ends the trust in both ways with the token', async () => {
   expect(byToken.body).toMatchObject({ message: '2FA token is invalid' });
 });
 
-describe('a code from a trusted device', () => {
+describe('POST /login: a code from a trusted device', () => {
   const endOf = async (user: MadeUser): Promise<number> => {
     const { body } = await user.client.get(pathOf(user)).expect(200);
     return Number((body as { tokens2fa: Token[] }).tokens2fa[0]?.dtExpires);
@@ -140,7 +140,7 @@ describe('a code from a trusted device', () => {
   });
 });
 
-describe('the tokens of one device', () => {
+describe('…/token2fa: the tokens of one device', () => {
   const trusted = async () => {
     const { organisationId } = await makeCustomer(service);
     const user = await makeTwoFactorUser(service, clock, { organisationId });
@@ -240,7 +240,7 @@ describe('the tokens of one device', () => {
   });
 });
 
-it('does not have the expired device', async () => {
+it('GET …/token2fa does not have the expired device', async () => {
   const { plain } = await makeCustomer(service);
   const id = await makeToken(plain, 'expired', 0);
   await plain.client.get(`${pathOf(plain)}/${id}`).expect(404);
@@ -257,7 +257,7 @@ it('a wrong GEOIP_DB is a fault of the settings, in one line', async () => {
   expect((failure as OperatorError).message).toMatch(/^GEOIP_DB [^\n]+$/);
 });
 
-it('a device that is trusted without GEOIP_DB is in no country', async () => {
+it('GET …/token2fa: a device that is trusted without GEOIP_DB is in no country', async () => {
   await using service = await startTestService('A', { settings: { geoipDb: undefined } });
   const { plain, organisationId } = await makeCustomer(service);
   const credentials = { username: plain.username, password: PASSWORD };

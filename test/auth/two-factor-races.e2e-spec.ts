@@ -26,7 +26,7 @@ beforeAll(async () => {
 const nodeOf = (index: number): TestService => nodes[index % 2 === 0 ? 0 : 1];
 const countsAnew = () => nodes[0].sql('DELETE FROM attempts');
 
-it('16 logins with one code: one passes', async () => {
+it('POST /login: of 16 with one code one passes', async () => {
   const user = await makeTwoFactorUser(nodes[0], clock, { organisationId });
   for (let round = 0; round < ROUNDS; round++) {
     await countsAnew();
@@ -39,7 +39,7 @@ it('16 logins with one code: one passes', async () => {
   }
 });
 
-it('16 logins of a trusted device: all pass, and five of the tokens that came back are good', async () => {
+it('POST /login: 16 of a trusted device all pass, and five of the tokens that came back are good', async () => {
   const user = await makeTwoFactorUser(nodes[0], clock, { organisationId });
   const fields = { '6digitCode': clock.code(user.secret), trustThisDevice: true };
   await new Device(nodes[0], user.username).login(fields).expect(200);
@@ -54,7 +54,7 @@ it('16 logins of a trusted device: all pass, and five of the tokens that came ba
   expect(good).toBe(5);
 });
 
-it('a token that is presented while others make it an older one is good', async () => {
+it('POST /login: a token that is presented while others make it an older one is good', async () => {
   const user = await makeTwoFactorUser(nodes[0], clock, { organisationId });
   const fields = { '6digitCode': clock.code(user.secret), trustThisDevice: true };
   const { body } = await new Device(nodes[0], user.username).login(fields).expect(200);
@@ -73,7 +73,7 @@ it('a token that is presented while others make it an older one is good', async 
   expect(tokens).toEqual([{ count: 4 }]);
 });
 
-it('16 wrong codes: ten are checked, the rest is refused', async () => {
+it('POST /login: of 16 wrong codes ten are checked, the rest is refused', async () => {
   const user = await makeTwoFactorUser(nodes[0], clock, { organisationId });
   for (let round = 0; round < 3; round++) {
     await countsAnew();
@@ -84,7 +84,7 @@ it('16 wrong codes: ten are checked, the rest is refused', async () => {
   }
 });
 
-it('16 activations with one code: one switches it on, and none counts as a guess', async () => {
+it('POST /activate2fa: of 16 with one code one switches it on, and none counts as a guess', async () => {
   for (let round = 0; round < 5; round++) {
     const user = await makeUser(nodes[0], { organisationId });
     // Its network is known from here on, so that guesses at either step have one count.
@@ -102,7 +102,7 @@ it('16 activations with one code: one switches it on, and none counts as a guess
   }
 });
 
-it('one cancel against one activation: one of them counts', async () => {
+it('POST /cancel2faActivation against POST /activate2fa: one of them counts', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await makeUser(nodes[0], { organisationId });
     const fields = { '6digitCode': clock.code(await showSecret(nodes[0], user.username)) };
@@ -120,7 +120,7 @@ it('one cancel against one activation: one of them counts', async () => {
   }
 });
 
-it('a fresh secret against an activation: what is on is never replaced', async () => {
+it('POST /enable2faandget2fasecret against POST /activate2fa: what is on is never replaced', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await makeUser(nodes[0], { organisationId });
     const first = await showSecret(nodes[0], user.username);
@@ -135,7 +135,7 @@ it('a fresh secret against an activation: what is on is never replaced', async (
   }
 });
 
-describe('a login on its way', () => {
+describe('POST /login: a login on its way', () => {
   it.each([
     ['another second factor', `second_factor = 'requested'`],
     ['another password', `password_hash = 'changed'`],
@@ -155,7 +155,7 @@ describe('a login on its way', () => {
   });
 });
 
-it('a reset that beats a login ends the trust that the login asked for', async () => {
+it('POST /resetting/{token}: a reset that beats a login ends the trust that the login asked for', async () => {
   const user = await makeTwoFactorUser(nodes[0], clock, { organisationId });
   const fields = { '6digitCode': clock.code(user.secret), trustThisDevice: true };
   await nodes[0].sql('BEGIN');
@@ -167,7 +167,7 @@ it('a reset that beats a login ends the trust that the login asked for', async (
   expect(await nodes[0].sql`SELECT FROM trusted_devices WHERE user_id = ${user.id}`).toEqual([]);
 });
 
-it('three devices that are trusted beside 19 others: 20 stay, the newest', async () => {
+it('POST /login: of three devices that are trusted beside 19 others 20 stay, the newest', async () => {
   const user = await makeTwoFactorUser(nodes[0], clock, { organisationId });
   await nodes[0]
     .sql`INSERT INTO trusted_devices (user_id, digest, user_agent, address, created_at, expires_at)
@@ -189,7 +189,7 @@ it('three devices that are trusted beside 19 others: 20 stay, the newest', async
   expect(agents.map(({ agent }) => agent)).toEqual([...old, 'New/0', 'New/1', 'New/2']);
 });
 
-describe('a device behind a proxy that is not listed', () => {
+describe('POST /login: a device behind a proxy that is not listed', () => {
   it('is recognised by its token alone, and the log says so once', async () => {
     const user = await makeTwoFactorUser(nodes[0], clock, { organisationId });
     const fields = { '6digitCode': clock.code(user.secret), trustThisDevice: true };

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 const twoFactorUser = (): Promise<TwoFactorUser> => makeTwoFactorUser(service, clock, { organisationId });
 
-describe('the states', () => {
+describe('PATCH …/enable2fa, POST /activate2fa and /cancel2faActivation: the states', () => {
   const pathOf = (userId: number): string => `/organisations/${organisationId}/users/${userId}`;
   const events = {
     enable2faandget2fasecret: (user: TwoFactorUser) => new Device(service, user.username).showSecret(),
@@ -146,7 +146,7 @@ describe('the states', () => {
   });
 });
 
-describe('set-up by password', () => {
+describe('POST /enable2faandget2fasecret, /activate2fa and /cancel2faActivation: set-up by password', () => {
   it.each(['showSecret', 'activate', 'cancel'] as const)(
     '%s checks the password like login',
     async (route) => {
@@ -175,7 +175,7 @@ describe('set-up by password', () => {
   });
 });
 
-describe('login', () => {
+describe('POST /login with a second factor', () => {
   it('trusts no device of a user without two-factor login', async () => {
     const user = await makeUser(service, { organisationId });
     const { body } = await new Device(service, user.username).login({ trustThisDevice: true }).expect(200);
@@ -284,7 +284,7 @@ describe('login', () => {
   });
 });
 
-describe('a trusted device', () => {
+describe('POST /login: a trusted device', () => {
   const trusted = async (): Promise<{ user: TwoFactorUser; device: Device; token: string }> => {
     const user = await twoFactorUser();
     const device = new Device(service, user.username, 'Trusted/1.0');
@@ -381,7 +381,7 @@ describe('a trusted device', () => {
   });
 });
 
-describe('disable2fa', () => {
+describe('PATCH …/disable2fa', () => {
   it('asks for no code any more, forgets secret and devices, and says so in a notification', async () => {
     const user = await twoFactorUser();
     const device = new Device(service, user.username);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   organisationId = await makeOrganisation(serviceA);
 });
 
-it('refuses a user with two-factor login, whatever it presents', async () => {
+it('POST /login refuses a user with two-factor login, whatever it presents', async () => {
   const user = await makeTwoFactorUser(serviceA, clock, { organisationId });
   const deviceA = new Device(serviceA, user.username);
   const trusted = await deviceA
@@ -36,21 +36,21 @@ it('refuses a user with two-factor login, whatever it presents', async () => {
   expect(wrong.body).toMatchObject({ message: 'Bad credentials' });
 });
 
-it('refuses a user whose set-up is started', async () => {
+it('POST /login refuses a user whose set-up is started', async () => {
   const user = await makeUser(serviceA, { organisationId });
   await showSecret(serviceA, user.username);
   const response = await new Device(serviceB, user.username).login().expect(401);
   expect(response.body).toMatchObject({ code: 401, message: '2FA is requested' });
 });
 
-it('refuses a user whose organisation requires two-factor login', async () => {
+it('POST /login refuses a user whose organisation requires two-factor login', async () => {
   const required = await makeOrganisation(serviceA, { required2fa: true });
   const user = await makeUser(serviceA, { organisationId: required });
   const response = await new Device(serviceB, user.username).login().expect(401);
   expect(response.body).toMatchObject({ code: 401, message: '2FA is required' });
 });
 
-it('takes the login hash that Variant A gave, and lets everybody else in', async () => {
+it('POST /login takes the login hash that Variant A gave, and lets everybody else in', async () => {
   const user = await makeTwoFactorUser(serviceA, clock, { organisationId });
   await anonymous(serviceB).get('/whoami').expect(401);
   const hash = user.client.hash as string;

@@ -26,7 +26,7 @@ beforeAll(() => {
 
 beforeEach(() => service.sql`DELETE FROM attempts`);
 
-describe('ten wrong codes after the right password in a day', () => {
+describe('POST /login: ten wrong codes after the right password in a day', () => {
   const guess = async (user: MadeUser & { secret: string }, times: number): Promise<void> => {
     const device = new Device(service, user.username);
     for (let time = 0; time < times; time++) {

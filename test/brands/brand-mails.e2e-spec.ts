@@ -40,7 +40,7 @@ const GREEN: Required<BrandOptions> = {
   colour: '#0a6b2e',
 };
 
-describe.each(SHARED_VARIANTS)('brands in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('…/brand and mails in Variant %s: brands', (variant) => {
   const service = useService(variant, () => ({
     settings: {
       smtpUrl: mailServer.url,

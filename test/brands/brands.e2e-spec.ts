@@ -12,7 +12,7 @@ const OPERATOR = 1;
 
 const brandOf = (organisationId: number): string => `/organisations/${organisationId}/brand`;
 
-describeSharedService(SHARED_VARIANTS, 'brands in Variant %s', (service: TestService) => {
+describeSharedService(SHARED_VARIANTS, '…/brand in Variant %s: brands', (service: TestService) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

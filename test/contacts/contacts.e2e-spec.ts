@@ -27,7 +27,7 @@ const OWNERS: PerVariant<readonly ('a user' | 'an organisation')[]> = {
   B: ['a user', 'an organisation'],
 };
 
-describeSharedService(VARIANTS, 'contacts in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, 'POST, PUT and DELETE …/contacts in Variant %s', (service, variant) => {
   describe.each(OWNERS[variant])('of %s', (kind) => {
     let base: Base;
 
@@ -54,7 +54,7 @@ describeSharedService(VARIANTS, 'contacts in Variant %s', (service, variant) => 
     const create = async (body: object): Promise<number> =>
       ((await base.manager.client.post(base.path, body).expect(201)).body as Created).contact.id;
 
-    it('takes phone numbers as phones and web pages hand them over', async () => {
+    it('POST …/contacts: a phone number counts as phones and web pages hand it over', async () => {
       const phone = await create({ type: 'phone', name: '\u202d+31\u00a020\u00a0123\u00a04567\u202c' });
       const { body } = await base.manager.client.get(`${base.path}/${phone}`);
       expect(body).toMatchObject({ contact: { name: '+31201234567' } });
@@ -62,7 +62,7 @@ describeSharedService(VARIANTS, 'contacts in Variant %s', (service, variant) => 
         await base.manager.client.post(base.path, { type: 'phone', name }).expect(400, /ALREADY/);
     });
 
-    it('keeps phone numbers in one form and enables no group unless asked', async () => {
+    it('POST …/contacts: a phone number is kept in one form, and no group is on unless asked', async () => {
       const phone = await create({ type: 'phone', name: '+31 20 123-4567' });
       const { body } = await base.manager.client.get(`${base.path}/${phone}`);
       expect(body).toEqual({
@@ -70,7 +70,7 @@ describeSharedService(VARIANTS, 'contacts in Variant %s', (service, variant) => 
       });
     });
 
-    it('keeps the groups that a change leaves out, and none with an empty text', async () => {
+    it('PUT …/contacts: groups that are left out stay, and an empty text takes them all away', async () => {
       const { client } = base.manager;
       const id = await create({ type: 'email', name: 'Jan@Example.com', preferences: 'Mail, System' });
       const changed = async (body: object): Promise<unknown> => {
@@ -86,7 +86,7 @@ describeSharedService(VARIANTS, 'contacts in Variant %s', (service, variant) => 
       expect(await changed({ preferences: '' })).toEqual({ contact: contactRecord(contact) });
     });
 
-    it('takes an address once for each owner and type, without regard to case', async () => {
+    it('POST …/contacts: an address is there once for each owner and type, without regard to case', async () => {
       const { client } = base.manager;
       await create({ type: 'email', name: 'jan@example.com' });
       const other = await create({ type: 'email', name: 'piet@example.com' });
@@ -100,14 +100,14 @@ describeSharedService(VARIANTS, 'contacts in Variant %s', (service, variant) => 
     });
   });
 
-  it('reports what is wrong with fields by themselves before rules that need more than the field', async () => {
+  it('POST …/contacts: what is wrong with fields by themselves comes before rules that need more than the field', async () => {
     const { plain, organisationId } = await makeCustomer(service);
     const path = `/organisations/${organisationId}/users/${plain.id}/contacts`;
     const wrong = { type: 'email', name: 'no address', preferences: 'Weather' };
     expect(failingFields(await plain.client.post(path, wrong).expect(400))).toEqual(['preferences']);
   });
 
-  it('cuts white space around the address of a contact', async () => {
+  it('POST and PUT …/contacts: white space around an address is cut', async () => {
     const { plain, organisationId } = await makeCustomer(service);
     const { body } = await plain.client
       .post(`/organisations/${organisationId}/users/${plain.id}/contacts`, {
@@ -121,7 +121,7 @@ describeSharedService(VARIANTS, 'contacts in Variant %s', (service, variant) => 
   const contactsOf = (userId: number) =>
     service.sql`SELECT type, name, groups FROM contacts WHERE user_id = ${userId} ORDER BY id`;
 
-  it('go with their user, even those made at that moment', async () => {
+  it('DELETE …/users: contacts go with their user, even those made at that moment', async () => {
     const { organisationId, custadmin, plain } = await makeCustomer(service);
     const kept = await makeContact(service, { organisationId, userId: custadmin.id });
     const path = `/organisations/${organisationId}/users/${plain.id}`;
@@ -137,7 +137,7 @@ describeSharedService(VARIANTS, 'contacts in Variant %s', (service, variant) => 
     expect(await service.sql`SELECT 1 FROM contacts WHERE id = ${kept}`).toHaveLength(1);
   });
 
-  it('begin with the address of a new user, with all groups', async () => {
+  it('POST /registerInvitation: a new user has its address as first contact, with all groups', async () => {
     const { plain } = await makeCustomer(service);
     const { manager } = service.app.get<DataSource>(getDataSourceToken());
     await addFirstContact(manager, plain.id, 'a login name');

@@ -37,7 +37,7 @@ const linksIn = (text: string): FoundLink[] =>
     contactId: Number(contactId),
   }));
 
-describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
+describe.each(VARIANTS)('POST …/documents/{documentId}/send of Variant %s: links', (variant) => {
   let organisationId: number;
   let documentId: number;
   let contactId: number;
@@ -299,7 +299,7 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
   });
 });
 
-describe('files that nobody reads', () => {
+describe('GET /downloadpdf: files that nobody reads', () => {
   it('take a bounded part of the memory, and end with their connection', async () => {
     await using service = await startTestService('A');
     const opened: IncomingMessage[] = [];

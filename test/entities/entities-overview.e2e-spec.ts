@@ -53,7 +53,7 @@ const hangUpEarly = (url: string, hash: string): Promise<void> =>
     request.on('error', reject);
   });
 
-it('answers the whole overview, ordered by id', async () => {
+it('GET …/entities answers the whole overview, ordered by id', async () => {
   const [app, domain, mailgroup, first, second] = Array.from({ length: 5 }, nextNumber) as [
     number,
     number,
@@ -99,7 +99,7 @@ it('answers the whole overview, ordered by id', async () => {
   });
 });
 
-it('is a listing of all entities as csv', async () => {
+it('GET …/entities is a listing of all entities as csv', async () => {
   const app = nextNumber();
   const mailgroup = nextNumber();
   const system = await makeSystem(organisationId);
@@ -130,7 +130,7 @@ it('is a listing of all entities as csv', async () => {
   ]);
 });
 
-describe('a long overview', () => {
+describe('GET …/entities: a long overview', () => {
   const COUNT = 2300;
 
   beforeEach(async () => {
@@ -177,11 +177,11 @@ describe('a long overview', () => {
   });
 });
 
-it('answers empty lists where there is nothing', async () => {
+it('GET …/entities answers empty lists where there is nothing', async () => {
   expect(await overview(plain)).toEqual(NOTHING);
 });
 
-it('has those of organisations that granted access, and for managers those beneath', async () => {
+it('GET …/entities has those of organisations that granted access, and for managers those beneath', async () => {
   const beneath = await makeCustomer(service, { resellerId: organisationId });
   const grantor = await makeCustomer(service);
   await makeGrant(service, grantor.organisationId, organisationId);
@@ -197,7 +197,7 @@ it('has those of organisations that granted access, and for managers those benea
 });
 
 // rule grants 117
-it('shows a manager above the grantee nothing of what another organisation lets the grantee read', async () => {
+it('GET …/entities shows a manager above the grantee nothing of what another organisation lets the grantee read', async () => {
   const above = await makeCustomer(service);
   const grantee = await makeCustomer(service, { resellerId: above.organisationId });
   const third = await makeCustomer(service);
@@ -208,7 +208,7 @@ it('shows a manager above the grantee nothing of what another organisation lets 
   expect(await systemsOf(above.custadmin, grantee.organisationId)).toEqual([ofGrantee]);
 });
 
-it('has what is both granted and beneath once', async () => {
+it('GET …/entities has what is both granted and beneath once', async () => {
   const beneath = await makeCustomer(service, { resellerId: organisationId });
   await makeGrant(service, beneath.organisationId, organisationId);
   const system = await makeSystem(beneath.organisationId);
@@ -228,7 +228,7 @@ it("shows a grantee what is its grantor's own, and neither the grants it got nor
   expect(await systemsOf(grantee.custadmin)).toEqual([own]);
 });
 
-it('takes one query beside that of the guard, and a cursor, however many entities there are', async () => {
+it('GET …/entities takes one query beside that of the guard, and a cursor, however many entities there are', async () => {
   for (let count = 0; count < 20; count++) await makeSystem(organisationId);
   const query = jest.spyOn(Client.prototype, 'query');
   try {

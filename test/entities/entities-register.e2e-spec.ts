@@ -14,7 +14,7 @@ const KINDS = [
   ['systems', 'system'],
 ] as const;
 
-describeSharedService(SHARED_VARIANTS, 'the register over HTTP in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'PUT and DELETE /entities in Variant %s', (service) => {
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;

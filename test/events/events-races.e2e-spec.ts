@@ -13,7 +13,7 @@ interface Feed {
   readonly next: string;
 }
 
-describeService(['A'], 'events of transactions that commit in another order than they write', (service) => {
+describeService(['A'], 'GET …/events of transactions that commit in another order', (service) => {
   let organisationId: number;
   let custadmin: MadeUser;
   let start: string;

@@ -39,7 +39,7 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 /** What a test expects of an event. */
 type Told = readonly [type: string, recordId: number, changed: readonly string[]];
 
-describeSharedService(SHARED_VARIANTS, 'events in Variant %s', (service, variant) => {
+describeSharedService(SHARED_VARIANTS, 'GET …/events in Variant %s', (service, variant) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

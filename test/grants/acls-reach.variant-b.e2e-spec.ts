@@ -34,7 +34,7 @@ const isReadable = async (): Promise<boolean> => {
   return status === 200;
 };
 
-describe('a grant of a manager above', () => {
+describe('POST …/acls: a grant of a manager above', () => {
   it('ends when a move of the organisation takes the reach away, and the log says by whom', async () => {
     await grant(reseller.custadmin.client).expect(201);
     expect(await isReadable()).toBe(true);
@@ -83,7 +83,7 @@ describe('a grant of a manager above', () => {
   });
 });
 
-describe('a grant stays when the reseller goes, given', () => {
+describe('POST …/acls: a grant stays when the reseller goes, given', () => {
   const leaves = async (): Promise<boolean> => {
     await move(middle, { resellerOrganisation: null });
     return isReadable();
@@ -107,7 +107,7 @@ describe('a grant stays when the reseller goes, given', () => {
   });
 });
 
-describe('a grant and a move at once', () => {
+describe('POST …/acls: a grant and a move at once', () => {
   const outOfReach = (): Promise<object[]> =>
     service.sql(
       `SELECT a.id FROM acls a WHERE made_by_organisation IS NOT NULL AND NOT EXISTS (

@@ -33,7 +33,7 @@ const grant = async (organisation: unknown = grantee.organisationId): Promise<Ac
 const grants = (): Promise<object[]> =>
   service.sql`SELECT grantee_id FROM acls WHERE organisation_id = ${organisationId} ORDER BY id`;
 
-describe('granting', () => {
+describe('POST …/acls', () => {
   it('answers an existing grant at the most that an organisation gives', async () => {
     const acl = await grant();
     await service.sql`WITH other AS (
@@ -75,7 +75,7 @@ describe('granting', () => {
   });
 });
 
-describe('revoking', () => {
+describe('DELETE …/acls', () => {
   it('is a 204 for one of 16 at once', async () => {
     await grant();
     const responses = await atOnce(16, () => custadmin.client.delete(`${path}/${grantee.organisationId}`));
@@ -91,7 +91,7 @@ describe('revoking', () => {
   });
 });
 
-describe('the grantee', () => {
+describe('POST …/acls: the grantee', () => {
   it('ends a grant through its managers and those above it, and nobody else of it does', async () => {
     const above = await makeCustomer(service);
     await service.sql`UPDATE organisations SET reseller_id = ${above.organisationId} WHERE id = ${grantee.organisationId}`;
@@ -112,7 +112,7 @@ describe('the grantee', () => {
   });
 });
 
-describe('an organisation out of reach', () => {
+describe('POST …/acls: an organisation out of reach', () => {
   const nameIn = ({ body }: { body: unknown }) =>
     (body as { acl: { organisation: { id: number; name: string } } }).acl.organisation;
   const listed = async ({ client }: MadeUser, query = ''): Promise<string[]> => {
@@ -142,7 +142,7 @@ describe('an organisation out of reach', () => {
   });
 });
 
-describe('the grants of an organisation', () => {
+describe('GET …/acls', () => {
   /** Two that it lets read, and one that lets it read. */
   let bakery: number;
   let agency: number;

@@ -7,7 +7,7 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
 const IN_A_DAY = String(Math.floor(Date.now() / 1000) + 86_400);
 
-describeSharedService(SHARED_VARIANTS, 'a grant that begins to manage, in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'PUT …/grants to begin to manage, in Variant %s', (service) => {
   let giver: Customer;
   let path: string;
   beforeEach(async () => {

@@ -12,7 +12,7 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 /** Grants that a customer gives or prolongs in an hour. */
 const MOST_OF_CUSTOMER = 60;
 
-describe.each(VARIANTS)('grants of a stranger, in Variant %s,', (variant) => {
+describe.each(VARIANTS)('POST …/grants: grants of a stranger, in Variant %s,', (variant) => {
   const service = useService(variant);
 
   let giver: Customer;

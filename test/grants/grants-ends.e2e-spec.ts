@@ -53,7 +53,7 @@ const ENDS_OF_FACTORS: PerVariant<Readonly<Record<'codes' | 'passkey', (of: Fact
     },
   };
 
-describeSharedService(VARIANTS, 'a grant to manage in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, '…/grants: a grant to manage in Variant %s', (service, variant) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

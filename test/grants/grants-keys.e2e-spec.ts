@@ -24,7 +24,7 @@ const OPERATIONS = ['grants.create', 'grants.update', 'grants.delete'];
 
 const inDays = (days: number) => String(Math.floor(Date.now() / 1000) + days * 86_400);
 
-describe.each(SHARED_VARIANTS)('grants by keys in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('POST, PUT and DELETE …/grants by keys in Variant %s: grants', (variant) => {
   const mailServer = useMailServer();
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
 

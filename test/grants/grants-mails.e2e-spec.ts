@@ -12,7 +12,7 @@ const LURE = 'Your account is locked - call +31 6 1234 5678';
 
 const WHERE_TO_LOOK = 'Het klantenpaneel toont welke organisaties de uwe toegang geven';
 
-describe.each(SHARED_VARIANTS)('mails about grants to manage, in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('POST …/grants: mails about grants to manage, in Variant %s', (variant) => {
   const mailServer = useMailServer();
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
 

@@ -3,7 +3,7 @@ import { Wire } from '../support/generators/access-calls';
 import { atOnce } from '../support/service/at-once';
 import { useService } from '../support/service/service';
 
-describe('grants at the same time', () => {
+describe('POST …/grants at the same time: grants', () => {
   afterAll(() => wire.close());
   const service = useService('A', { settings: { databasePool: 20 } });
   let wire: Wire;

@@ -24,7 +24,7 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
 const UNCOVERED = { code: 403, reason: 'GRANT_DOES_NOT_COVER' };
 
-describeSharedService(SHARED_VARIANTS, 'grants in Variant %s', (service, variant) => {
+describeSharedService(SHARED_VARIANTS, '…/grants in Variant %s', (service, variant) => {
   describe('a grant to read', () => {
     let organisationId: number;
     let plain: MadeUser;

@@ -52,7 +52,7 @@ async function expectOneResponse(answers: readonly Answer[], status: number, aga
   expect(new Set(later.map(({ text }) => text))).toEqual(new Set(done.map(({ text }) => text)));
 }
 
-it('16 equal requests make one record, and each gets its response or is told to wait', async () => {
+it('Idempotency-Key: 16 equal requests make one record, and each gets its response or is told to wait', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const name = `Raced ${nextNumber()}`;
     const send = () =>
@@ -62,7 +62,7 @@ it('16 equal requests make one record, and each gets its response or is told to 
   }
 });
 
-it('16 requests with one key and different bodies make one record', async () => {
+it('Idempotency-Key: 16 requests with one key and different bodies make one record', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const name = `Mixed ${nextNumber()}`;
     const answers = await sixteen(admin, '/organisations', name.replace(' ', '-'), (index) => ({
@@ -94,7 +94,7 @@ it('16 requests that prove themselves by one code, which is good once, make one 
   }
 });
 
-it('a request that is refused while the first is under way is told to wait', async () => {
+it('Idempotency-Key: a request that is refused while the first is under way is told to wait', async () => {
   const [service] = nodes;
   const { plain } = await makeCustomer(service);
   const path = `/organisations/${plain.organisationId}/users/${plain.id}/changepassword`;

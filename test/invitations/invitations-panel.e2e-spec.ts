@@ -27,7 +27,7 @@ const AT_ONCE = 16;
 
 const tokenOf = (mail: QueuedMail | undefined): string => mail?.values['link']?.split('/').at(-1) ?? '';
 
-describeService(SHARED_VARIANTS, 'invitations in a panel, Variant %s', (service) => {
+describeService(SHARED_VARIANTS, '…/invitations in a panel, Variant %s: invitations', (service) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);
@@ -49,7 +49,7 @@ describeService(SHARED_VARIANTS, 'invitations in a panel, Variant %s', (service)
     anonymous(service).post(`/registerInvitation/${token}`, registrationOf(invitation, PASSWORD));
   const show = (token: string) => anonymous(service).get(`/registerInvitation/${token}`);
 
-  describe('sent again', () => {
+  describe('POST …/invitations/{invitationId}/resend: they', () => {
     it('mail a new link, for the whole time; the one before ends', async () => {
       const made = await make({ validFor: '1 minute', firstName: 'Anna', lastName: 'Smit', language: 'en' });
       await resend(made).expect(200);
@@ -157,7 +157,7 @@ describeService(SHARED_VARIANTS, 'invitations in a panel, Variant %s', (service)
     });
   });
 
-  describe('shown to who has the token', () => {
+  describe('GET /registerInvitation/{token}: they', () => {
     it('are refused as the registration is', async () => {
       const orphaned = await make({ organisationId: await makeOrganisation(service) });
       await admin.delete(`/organisations/${orphaned.organisationId}`).expect(204);

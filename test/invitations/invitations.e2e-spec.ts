@@ -32,7 +32,7 @@ const TAKES_TEAMS: PerVariant<boolean> = { A: true, B: false };
 /** The status of an invitation that was used. */
 const ACCEPTED: PerVariant<string> = { A: 'done', B: 'accepted' };
 
-describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
+describeService(VARIANTS, '…/invitations in Variant %s', (service, variant) => {
   let customer: Awaited<ReturnType<typeof makeCustomer>>;
   let path: string;
   let admin: ApiClient;
@@ -51,7 +51,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     return (response.body as { invitation: Invitation }).invitation;
   };
 
-  describe('creation', () => {
+  describe('POST …/invitations', () => {
     it('mails a link with the token in the language of the invitation, and stores only its digest', async () => {
       const email = newAddress();
       const { id } = await invite({ ...bodyFor(email), language: 'fr' });
@@ -229,7 +229,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     });
   }
 
-  describe('reading', () => {
+  describe('GET …/invitations', () => {
     const words = ['ok', ACCEPTED[variant], 'closed'];
 
     /** An open, a used and an expired invitation in this order, and a deleted one. */
@@ -270,7 +270,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     });
   });
 
-  describe('change', () => {
+  describe('PUT …/invitations', () => {
     const stored = async (id: number) =>
       (
         await service.sql<Record<string, unknown>>(
@@ -356,7 +356,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     });
   });
 
-  it('withdraws an invitation: its token ends and its address is free', async () => {
+  it('DELETE …/invitations withdraws an invitation: its token ends and its address is free', async () => {
     const made = await makeInvitation(service, {
       organisationId: customer.organisationId,
       inviterId: customer.custadmin.id,
@@ -367,7 +367,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     await invite(bodyFor(made.email));
   });
 
-  it('takes back a mail that waits with the invitation, and with an address that changes', async () => {
+  it('DELETE and PUT …/invitations take back a mail that waits', async () => {
     const first = newAddress();
     const second = newAddress();
     const { id } = await invite(bodyFor(first));
@@ -379,7 +379,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     expect(await queuedMails(service, second)).toEqual([]);
   });
 
-  it('takes back a mail that waits with the organisation that invited, and no other', async () => {
+  it('DELETE …/organisations takes back a mail that waits of its invitations, and no other', async () => {
     // An organisation with users that can log in cannot be deleted.
     const organisationId = await makeOrganisation(service);
     const [email, kept] = [newAddress(), newAddress()];
@@ -391,7 +391,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     expect(await queuedMails(service, kept)).toHaveLength(1);
   });
 
-  it('opens an expired invitation again on PUT, with a new mail and the whole time', async () => {
+  it('PUT …/invitations opens an expired invitation again, with a new mail and the whole time', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const invitation = { email: `late${organisationId}@example.nl`, firstName: 'Late', lastName: 'Comer' };
     const path = `/organisations/${organisationId}/invitations`;
@@ -411,7 +411,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     expect(row).toEqual({ fresh: true });
   });
 
-  it('judges the address of an expired invitation that PUT opens again as that of a new one', async () => {
+  it('PUT …/invitations judges the address of an expired invitation as that of a new one', async () => {
     const { custadmin, plain, organisationId } = customer;
     const by = { organisationId, inviterId: custadmin.id };
     const late = await makeInvitation(service, { ...by, validFor: '-1 second' });
@@ -443,7 +443,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     expect(mails.filter(({ template }) => template === 'invitation')).toHaveLength(1);
   });
 
-  it('lets a new invitation or a new address take the place of an expired one, whose id is 404', async () => {
+  it('POST and PUT …/invitations take the place of an expired one, whose id is 404', async () => {
     const { custadmin, organisationId } = customer;
     const by = { organisationId, inviterId: custadmin.id };
     const expired = [
@@ -463,7 +463,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     }
   });
 
-  it('an invitation whose address changes in case alone keeps its token and mails nothing', async () => {
+  it('PUT …/invitations: an address that changes in case alone keeps its token and mails nothing', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const made = await makeInvitation(service, { organisationId, inviterId: custadmin.id });
     const shouted = made.email.toUpperCase();

@@ -17,7 +17,7 @@ import { describeService } from '../support/service/service';
 const AT_ONCE = 16;
 const ROUNDS = 20;
 
-describeService(['A'], 'registrations at the same time', (service) => {
+describeService(['A'], 'POST /registerInvitation at the same time: registrations', (service) => {
   let admin: ApiClient;
   let customer: Customer;
   beforeAll(async () => {

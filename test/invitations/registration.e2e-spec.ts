@@ -27,7 +27,7 @@ interface RegisteredUser {
 /** Whether an invitation may name teams that its user will be in. */
 const TAKES_TEAMS: PerVariant<boolean> = { A: true, B: false };
 
-describeService(VARIANTS, 'registration in Variant %s', (service, variant) => {
+describeService(VARIANTS, 'POST /registerInvitation in Variant %s', (service, variant) => {
   let customer: Customer;
   beforeEach(async () => {
     customer = await makeCustomer(service);
@@ -242,7 +242,7 @@ describeService(VARIANTS, 'registration in Variant %s', (service, variant) => {
   });
 });
 
-describe.each(VARIANTS)('registration without a token, switched on, in Variant %s', (variant) => {
+describe.each(VARIANTS)('POST /registerInvitation without a token, switched on, in Variant %s', (variant) => {
   const service = useService(variant, { settings: { allowTokenlessRegistration: true } });
   beforeEach(() => service.sql(`DELETE FROM attempts`));
 

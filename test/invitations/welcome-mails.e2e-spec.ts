@@ -10,7 +10,7 @@ const PANEL = 'https://panel.example/';
 const mailServer = useMailServer();
 
 /** rule notifications 74 */
-describe.each(SHARED_VARIANTS)('who registers in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('POST /registerInvitation in Variant %s: who registers', (variant) => {
   const service = useService(variant, () => ({
     settings: {
       smtpUrl: mailServer.url,

@@ -20,7 +20,7 @@ const logIn = (service: TestService, { username }: MadeUser, address: string, fi
     .post('/login', { username, password: PASSWORD, ...fields })
     .set(from(address));
 
-describe('wrong codes at links', () => {
+describe('POST /login/link: wrong codes at links', () => {
   const service = useService('A', { settings: SETTINGS });
   let clock: MovableClock;
   beforeAll(() => {
@@ -76,7 +76,7 @@ describe('wrong codes at links', () => {
   });
 });
 
-describe('logins by links from other networks', () => {
+describe('POST /login/link: logins by links from other networks', () => {
   const mailServer = useMailServer();
   const service = useService('A', () => ({
     settings: { trustedProxies: ['127.0.0.1'], smtpUrl: mailServer.url },

@@ -36,7 +36,7 @@ const STATEMENTS: Readonly<Record<string, string>> = {
   [WHITELIST]: `UPDATE service_keys SET whitelist = '{192.0.2.7}' WHERE id = $1`,
 };
 
-describe('login links whose key changes at the same time', () => {
+describe('POST …/loginlinks: login links whose key changes at the same time', () => {
   const [service, other] = useServices(['A', NEIGHBOUR], { settings: { databasePool: 20 } });
   let wires: readonly Wire[];
   let admin: ApiClient;

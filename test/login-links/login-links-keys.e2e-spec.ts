@@ -15,7 +15,7 @@ const BILLING = { name: 'Billing', operations: ['loginlinks.create'], whitelist:
 
 const reasonsOf = ({ body }: { readonly body: unknown }) => (body as { reasons?: unknown }).reasons;
 
-describeService(VARIANTS, 'keys that make login links, in Variant %s', (service) => {
+describeService(VARIANTS, 'POST …/servicekeys for login links, in Variant %s: they', (service) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);
@@ -113,7 +113,7 @@ describeService(VARIANTS, 'keys that make login links, in Variant %s', (service)
   });
 });
 
-describeService(VARIANTS, 'a stranger with the key of billing, in Variant %s', (_, variant) => {
+describeService(VARIANTS, 'POST …/loginlinks by a stranger, in Variant %s: it', (_, variant) => {
   const service = useService(variant, SETTINGS);
   const from = (address: string) => ({ 'X-Forwarded-For': address });
 
@@ -199,7 +199,7 @@ describeService(VARIANTS, 'a stranger with the key of billing, in Variant %s', (
   });
 });
 
-describe('a second factor at a login by a link', () => {
+describe('POST /login/link: a second factor', () => {
   const service = useService('A', SETTINGS);
   let clock: MovableClock;
   let key: ApiClient;
@@ -285,7 +285,7 @@ describe('a second factor at a login by a link', () => {
   });
 });
 
-describe.each(VARIANTS)('of sixty calls of an address without a credential in Variant %s', (variant) => {
+describe.each(VARIANTS)('POST /login/link: of sixty calls in Variant %s', (variant) => {
   const service = useService(variant, {
     settings: { rateLimit: true, trustedProxies: ['127.0.0.1'] },
   });

@@ -10,7 +10,7 @@ import { NEIGHBOUR } from '../support/service/variants';
 
 const ROUNDS = 10;
 
-describe('login links at the same time', () => {
+describe('POST /login/link at the same time: login links', () => {
   const [service, other] = useServices(['A', NEIGHBOUR], { settings: { databasePool: 20 } });
   let wires: readonly Wire[];
   let admin: ApiClient;

@@ -14,7 +14,7 @@ import { letExpire } from '../support/service/time';
 
 const PERSON = { firstName: 'Jan', lastName: 'de Vries' };
 
-describeSharedService(SHARED_VARIANTS, 'who manages all organisations, in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'POST …/loginlinks for managers, in Variant %s: who', (service) => {
   let admin: ApiClient;
   let key: ApiClient;
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describeSharedService(SHARED_VARIANTS, 'who manages all organisations, in Varian
   });
 });
 
-describeSharedService(SHARED_VARIANTS, 'a login by a link, in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'POST /login/link, in Variant %s: a login', (service) => {
   it('gets no kept response of a login with the password', async () => {
     const { client: key } = await makeLinkKey(service);
     const { custadmin } = await makeCustomer(service);
@@ -94,7 +94,7 @@ describeSharedService(SHARED_VARIANTS, 'a login by a link, in Variant %s', (serv
   });
 });
 
-describeSharedService(SHARED_VARIANTS, 'the key of a login by a link, in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'DELETE …/servicekeys in Variant %s: the key of a link', (service) => {
   const keys = '/organisations/1/servicekeys';
   const BILLING = { name: 'Billing', operations: ['loginlinks.create'], whitelist: LOCAL };
   let admin: ApiClient;
@@ -138,16 +138,13 @@ describeSharedService(SHARED_VARIANTS, 'the key of a login by a link, in Variant
   });
 });
 
-describeSharedService(
-  SHARED_VARIANTS,
-  'the whitelist of a key that makes login links, in Variant %s',
-  (service) => {
-    const keys = '/organisations/1/servicekeys';
-    const BILLING = { name: 'Billing', operations: ['loginlinks.create'] };
-    let admin: ApiClient;
-    beforeAll(async () => {
-      admin = await asAdmin(service);
-    });
+describeSharedService(SHARED_VARIANTS, 'PUT …/servicekeys: the whitelist, in Variant %s', (service) => {
+  const keys = '/organisations/1/servicekeys';
+  const BILLING = { name: 'Billing', operations: ['loginlinks.create'] };
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
 
     const TOO_WIDE = [['0.0.0.0/1', '128.0.0.0/1'], ['10.0.0.0/7'], ['2000::/3'], ['2000::/15', '192.0.2.7']];
 

@@ -33,7 +33,7 @@ const linksOf = ({ sql }: TestService, { id }: MadeUser): Promise<StoredLink[]> 
     ended_at IS NOT NULL AS "isEnded"
   FROM login_links WHERE user_id = ${id} ORDER BY id`;
 
-describeService(VARIANTS, 'login links of Variant %s', (service, variant) => {
+describeService(VARIANTS, 'POST …/loginlinks and /login/link of Variant %s: they', (service, variant) => {
   let key: ApiClient;
   let keyId: number;
   let keyName: string;

@@ -23,7 +23,7 @@ const mailServer = useMailServer();
  * rule notifications 82, rule notifications 83: nobody mails strangers, or fills the mails of others, by
  * changing the own account over and over.
  */
-describe.each(SHARED_VARIANTS)('a plain user of Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('POST …/contacts: a plain user of Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: { smtpUrl: mailServer.url, publicUrl: 'https://api.example' },
   }));

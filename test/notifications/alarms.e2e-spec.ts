@@ -13,7 +13,7 @@ const ERASING = { isTrial: false, onProgress: () => undefined, signal: new Abort
 const mailServer = useMailServer();
 
 /** rule notifications 80: told is who got the news before the act, and who gets them after it. */
-describe.each(SHARED_VARIANTS)('security news in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('PUT …/contacts: security news in Variant %s', (variant) => {
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
   let organisationId: number;
   let thief: MadeUser;
@@ -241,7 +241,7 @@ describe.each(SHARED_VARIANTS)('security news in Variant %s', (variant) => {
 });
 
 /** rule notifications 65. Only Variant A sets `required2fa`. */
-describe('the demand of a second factor', () => {
+describe('PUT …/organisations: the demand of a second factor', () => {
   const service = useService('A', () => ({ settings: { smtpUrl: mailServer.url } }));
 
   it('that is lifted is told to the contacts with security news, once', async () => {

@@ -41,7 +41,7 @@ const post = async (body: object): Promise<Notification> =>
 
 const idsOf = (notifications: Notification[]): number[] => notifications.map(({ id }) => id);
 
-describe('the record', () => {
+describe('GET …/notifications: the record', () => {
   it('is the same after creation and in lists, until the jobs have told its contacts', async () => {
     const name = 'all@vries.example';
     const contactId = await makeContact(service, { organisationId, name, groups: ['System'] });
@@ -113,7 +113,7 @@ describe('the record', () => {
   });
 });
 
-describe('creating', () => {
+describe('POST …/notifications', () => {
   it('is answered with what is true before any job has run, however fast the jobs are', async () => {
     await makeContact(service, { organisationId, groups: ['System'] });
     const reads = service.app.get(DatabaseReads);
@@ -163,7 +163,7 @@ describe('creating', () => {
   });
 });
 
-describe('lists', () => {
+describe('GET …/notifications: lists', () => {
   it('are csv where that is asked for', async () => {
     await makeContact(service, { organisationId, name: 'a@vries.example', groups: ['App'] });
     await makeContact(service, { organisationId, name: 'b@vries.example', groups: ['App'] });
@@ -199,7 +199,7 @@ describe('lists', () => {
   });
 });
 
-describe('recipients', () => {
+describe('GET …/notifications: recipients', () => {
   /** The notification as it is once the jobs have run. */
   const settled = async (body: object): Promise<Notification> => {
     const { id } = await post(body);

@@ -169,7 +169,7 @@ describe('security events of a user', () => {
   });
 });
 
-describe('an invitation', () => {
+describe('POST …/invitations: an invitation', () => {
   const email = 'piet@invited.example';
   const invite = async (): Promise<number> => {
     const { body } = await custadmin.client
@@ -220,7 +220,7 @@ describe('an invitation', () => {
 });
 
 /** rule notifications 86 */
-describe('a notification that somebody writes', () => {
+describe('POST …/notifications: a notification that somebody writes', () => {
   it('goes to every contact with the group; subject and message are the mail of verified user names, other params lines of it', async () => {
     const verified = plain.username;
     await makeContact(service, { organisationId, name: verified, groups: ['System'] });

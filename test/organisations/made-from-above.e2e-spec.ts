@@ -28,7 +28,7 @@ interface Made extends Readonly<Record<Kind, number>> {
 const EVERY = { grant: true, 'service key': true, webhook: true, invitation: true };
 const NONE = { grant: false, 'service key': false, webhook: false, invitation: false };
 
-describeService(SHARED_VARIANTS, 'what a manager above made, in Variant %s', (service, variant) => {
+describeService(SHARED_VARIANTS, 'what managers above made, in Variant %s: it', (service, variant) => {
   const grants = GRANTS[variant];
   let admin: ApiClient;
   /** Above the middle one by the reseller link. */
@@ -85,7 +85,7 @@ describeService(SHARED_VARIANTS, 'what a manager above made, in Variant %s', (se
 
   const leave = () => move(middle.organisationId, { resellerOrganisation: null }).expect(204);
 
-  it('ends in the move that takes its organisation out of reach, for good', async () => {
+  it('ends in the PUT …/organisations that takes its organisation out of reach, for good', async () => {
     const fromAbove = await made(reseller.custadmin.client, customer.organisationId);
     const own = await made(customer.custadmin.client, customer.organisationId);
     const beside = await made(reseller.custadmin.client, reseller.organisationId);

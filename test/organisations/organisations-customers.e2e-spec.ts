@@ -6,7 +6,7 @@ import { useService } from '../support/service/service';
 
 const service = useService('A');
 
-describe('the customer of an organisation', () => {
+describe('PUT …/organisations: the customer of an organisation', () => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

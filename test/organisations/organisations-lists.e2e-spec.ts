@@ -35,7 +35,7 @@ const CUSTOMERS = [
  */
 const SEARCHES_FIELDS: PerVariant<boolean> = { A: true, B: false };
 
-describeService(VARIANTS, 'lists of organisations in Variant %s', (service, variant) => {
+describeService(VARIANTS, 'GET /organisations in Variant %s', (service, variant) => {
   const searches = SEARCHES_FIELDS[variant];
   let admin: ApiClient;
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import { treeAndOracle } from '../support/generators/tree-oracle';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 
-describeSharedService(['A'], 'the tree of organisations', (service) => {
+describeSharedService(['A'], 'PUT and POST …/organisations: the tree', (service) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

@@ -52,7 +52,7 @@ const read = async (client: ApiClient, id: number): Promise<Created['organisatio
 const refusals = (cases: readonly (readonly [object, string])[]) =>
   cases.map(([fields, field]) => ({ shown: JSON.stringify(fields).slice(0, 60), fields, field }));
 
-describeSharedService(VARIANTS, 'organisations in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, '/organisations in Variant %s', (service, variant) => {
   const takesAll = KNOWS_FIELDS_OF_A[variant];
   let admin: ApiClient;
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describeSharedService(VARIANTS, 'organisations in Variant %s', (service, variant
     other = await makeCustomer(service, { name: 'Another customer' });
   });
 
-  describe('shapes', () => {
+  describe('GET /organisations/{organisationId}', () => {
     it('shows users, country and reseller as they are described', async () => {
       const resellerId = await makeOrganisation(service, { name: 'Reseller' });
       const { id } = await create(admin, { ...MINIMAL, country: 'nl', resellerOrganisation: resellerId });
@@ -101,7 +101,7 @@ describeSharedService(VARIANTS, 'organisations in Variant %s', (service, variant
     });
   });
 
-  describe('creation', () => {
+  describe('POST /organisations', () => {
     it('stores every field that it takes', async () => {
       const parentId = await makeOrganisation(service);
       const resellerId = await makeOrganisation(service);
@@ -285,7 +285,7 @@ describeSharedService(VARIANTS, 'organisations in Variant %s', (service, variant
     });
   }
 
-  describe('deletion', () => {
+  describe('DELETE /organisations/{organisationId}', () => {
     it('names the organisations beneath and the enabled users in the way', async () => {
       const { organisationId, custadmin } = await makeCustomer(service);
       await makeOrganisation(service, { name: 'Lies beneath', parentId: organisationId });
@@ -332,7 +332,7 @@ describeSharedService(VARIANTS, 'organisations in Variant %s', (service, variant
     });
   });
 
-  it('refuses fields of admins to a manager, all of them named, and takes null for absent', async () => {
+  it('POST, PUT and PATCH refuse fields of admins to a manager, all of them named, and take null for absent', async () => {
     const { organisationId, custadmin } = await makeCustomer(service);
     const path = `/organisations/${organisationId}`;
     const fields = { city: 'Delft', externalId: 'EXT-1', mustPayTax: false, pricegroup: '1' };

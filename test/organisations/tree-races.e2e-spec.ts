@@ -14,7 +14,7 @@ import { useService } from '../support/service/service';
 
 const ROUNDS = 50;
 
-describe('requests at the same time', () => {
+describe('PUT …/organisations, PATCH and DELETE …/users at the same time', () => {
   afterAll(() => wire.close());
   const service = useService('A');
   let wire: Wire;

@@ -29,7 +29,7 @@ const buttonsOf = ({ text, request: { url } }: Response & { request: { url: stri
     new URL(href.replaceAll('&amp;', '&').replaceAll('&#x3D;', '='), url).href,
   ]);
 
-describe.each(VARIANTS)('with a company, the pages of Variant %s', (variant) => {
+describe.each(VARIANTS)('with a company, the pages /account/… of Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: {
       smtpUrl: mailServer.url,
@@ -168,7 +168,7 @@ describe.each(VARIANTS)('with a company, the pages of Variant %s', (variant) => 
     expect((await open(`invitation/${token}`)).text).not.toContain('Invitation de');
   });
 
-  describe('of a document', () => {
+  describe('/account/documents', () => {
     async function documentPath(): Promise<string> {
       const { organisationId } = customer;
       const id = await makeDocument(service, organisationId, { name: 'Factuur 7' });
@@ -208,7 +208,7 @@ describe.each(VARIANTS)('with a company, the pages of Variant %s', (variant) => 
     });
   });
 
-  describe('of a lost password', () => {
+  describe('/account/password', () => {
     const requests = () => service.sql`SELECT id FROM recovery_requests`;
 
     it('mails a link that works, in the language of the user', async () => {

@@ -69,7 +69,7 @@ const WRONG_PASSWORD: PerVariant<readonly [password: string, ...texts: string[]]
 /** Files that a document page of each variant leads to. */
 const DOWNLOADS: PerVariant<readonly string[]> = { A: ['pdf', 'xml'], B: ['pdf'] };
 
-describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
+describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: { smtpUrl: mailServer.url, trustedProxies: ['127.0.0.1'] },
   }));

@@ -30,7 +30,7 @@ const showSecret = ({ username }: MadeUser, { hash }: ApiClient) =>
 
 const LACKS_FACTOR = { code: 403, reason: 'SECOND_FACTOR_REQUIRED' };
 
-describe('a login that a passkey made which is gone', () => {
+describe('DELETE …/passkeys: a login that a passkey made which is gone', () => {
   it('does not pass the next passkey: it adds, deletes and sets up nothing', async () => {
     const { user, thief } = await makeRobbed();
     const laptop = await makePasskey(service, user);

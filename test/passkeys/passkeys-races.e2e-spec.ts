@@ -29,7 +29,7 @@ const count = async (table: string, { id }: MadeUser, condition = 'true'): Promi
   return row?.count ?? 0;
 };
 
-it('16 logins with one response of an authenticator: one passes', async () => {
+it('POST /login/passkey: of 16 with one response of an authenticator one passes', async () => {
   const user = await makePlain();
   const page = await makePasskey(nodes[0], user);
   for (let round = 1; round <= ROUNDS; round++) {
@@ -44,7 +44,7 @@ it('16 logins with one response of an authenticator: one passes', async () => {
   }
 });
 
-it('16 logins with copies of a passkey, all with one counter: one passes, and the user is told of those that count', async () => {
+it('POST /login/passkey: of 16 copies of a passkey, all with one counter, one passes, and the user is told of those that count', async () => {
   const user = await makePlain();
   const page = await makePasskey(nodes[0], user);
   const options = await atOnce(16, () => page.requestOptions());
@@ -60,13 +60,13 @@ it('16 logins with copies of a passkey, all with one counter: one passes, and th
   expect(told).toHaveLength(10);
 });
 
-it('16 right logins at once all pass: they count as no guesses', async () => {
+it('POST /login/passkey: 16 right logins at once all pass and count as no guesses', async () => {
   const pages = await atOnce(16, async () => makePasskey(nodes[0], await makePlain()));
   const responses = await atOnce(16, async (index) => (pages[index] as PasskeyPage).logIn());
   expect(statuses(responses)).toEqual(Array<number>(16).fill(200));
 });
 
-it('16 registrations of one passkey: one is stored', async () => {
+it('POST …/passkeys: of 16 registrations of one passkey one is stored', async () => {
   const user = await makePlain();
   const page = new PasskeyPage(nodes[0]);
   const credential = page.authenticator.create(await page.creationOptions(user));
@@ -75,7 +75,7 @@ it('16 registrations of one passkey: one is stored', async () => {
   expect(await count('passkeys', user)).toBe(1);
 });
 
-it('16 options at once leave five challenges, each good for one passkey', async () => {
+it('POST …/passkeys/options: 16 at once leave five challenges, each good for one passkey', async () => {
   const user = await makePlain();
   // Whoever has a passkey adds others with a login that has passed one (rule passkeys 28).
   await storePasskey(nodes[0], user.id);
@@ -91,7 +91,7 @@ it('16 options at once leave five challenges, each good for one passkey', async 
   expect(statuses(responses)).toEqual([...Array<number>(5).fill(201), ...Array<number>(11).fill(400)]);
 });
 
-it('16 passkeys of one user at once: ten are stored, the next is 400', async () => {
+it('POST …/passkeys: of 16 of one user at once ten are stored, the next is 400', async () => {
   const user = await makePlain();
   // Each user has five open challenges: these stand for sixteen that were asked for one after the other.
   const rows = Array.from({ length: 16 }, (_, index) => [user.id, `name ${index}`, Buffer.from([index, 1])]);
@@ -117,7 +117,7 @@ it('16 passkeys of one user at once: ten are stored, the next is 400', async () 
   expect(await count('passkeys', user)).toBe(10);
 });
 
-it('of 16 removals of the last two passkeys where a second factor is demanded, one is kept', async () => {
+it('DELETE …/passkeys: of 16 removals of the last two where a second factor is demanded, one is kept', async () => {
   const { plain, organisationId } = await makeCustomer(nodes[0]);
   const first = await makePasskey(nodes[0], plain);
   await passSecondFactor(nodes[0], plain.id);

@@ -38,7 +38,7 @@ const WRONG_ANYWHERE: readonly [string, Deviations][] = [
   ['a frame of the same site', { crossOrigin: true, topOrigin: 'https://evil.example' }],
 ];
 
-describe('a registration', () => {
+describe('POST …/passkeys: a registration', () => {
   it.each<[string, Deviations]>([
     ...WRONG_ANYWHERE,
     ['a key that needs to be told its user', { residentKey: false }],
@@ -117,7 +117,7 @@ describe('a registration', () => {
   });
 });
 
-describe('a login', () => {
+describe('POST /login/passkey: a login', () => {
   it.each<[string, Deviations]>([
     ...WRONG_ANYWHERE,
     ['a signature of another key', { privateKey: someKey }],

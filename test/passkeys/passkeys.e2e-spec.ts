@@ -23,7 +23,7 @@ const giveAuthenticator = ({ id }: MadeUser) =>
 const demand = ({ client, organisationId }: MadeUser, required2fa = true) =>
   client.put(`/organisations/${organisationId}`, { name: 'N', taxNumber: 'T', required2fa });
 
-describe('the options', () => {
+describe('POST …/passkeys/options and /login/passkey/options', () => {
   it('of a new passkey name the user by its id, and the passkeys that are there', async () => {
     const user = await makePlain();
     const page = await makePasskey(service, user);
@@ -47,7 +47,7 @@ describe('the options', () => {
   });
 });
 
-describe('a passkey', () => {
+describe('GET, PUT and DELETE …/passkeys: a passkey', () => {
   it('is added, renamed, used and removed by its user, who is told of the first and the last', async () => {
     const user = await makePlain();
     const page = await makePasskey(service, user);
@@ -131,7 +131,7 @@ describe('a passkey', () => {
   });
 });
 
-describe('as both factors a passkey', () => {
+describe('POST /login/passkey: as both factors a passkey', () => {
   it('logs in without a code where two-factor login is on, asked for or demanded, and touches no trusted device', async () => {
     const { plain, custadmin } = await makeCustomer(service);
     const page = await makePasskey(service, plain);

@@ -21,7 +21,7 @@ const patchText = (service: TestService, user: MadeUser, json: string) =>
 /** Shortcuts that take exactly so many bytes as JSON. */
 const shortcutsOf = (bytes: number): object[] => [{ t: 'x'.repeat(bytes - '[{"t":""}]'.length) }];
 
-describeSharedService(['A'], 'preferences', (service) => {
+describeSharedService(['A'], 'GET and PATCH …/preferences: they', (service) => {
   const read = async (user: MadeUser): Promise<object> =>
     (await user.client.get(preferencesOf(user)).expect(200)).body as object;
 

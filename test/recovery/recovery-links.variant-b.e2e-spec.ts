@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../support/service/service';
  * Both variants run on one database, each with a panel of its own; either may send
  * what the other was asked for.
  */
-describe('links of recovery mails', () => {
+describe('POST /resetting/send_email: links of recovery mails', () => {
   const mailServer = useMailServer();
   let a: TestService;
   let b: TestService;

@@ -55,7 +55,7 @@ const passwordChange = (client: ApiClient, { organisationId, id }: MadeUser) =>
 /** Breaks the rules of its variant alone: no special character; no capital. */
 const WEAK_PASSWORD: PerVariant<string> = { A: 'Password1', B: 'password1' };
 
-describe.each(VARIANTS)('recovery in Variant %s', (variant) => {
+describe.each(VARIANTS)('POST /resetting/send_email and POST /resetting/{token} in Variant %s', (variant) => {
   const service = useService(variant, withMail);
 
   it.each([
@@ -403,7 +403,7 @@ describe.each(VARIANTS)('recovery in Variant %s', (variant) => {
   });
 });
 
-describe('softlogin in Variant A', () => {
+describe('POST /softlogin in Variant A', () => {
   const service = useService('A', withMail);
 
   const softLogin = (username: string, confirmationCode: string, more = {}) =>

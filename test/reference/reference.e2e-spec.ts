@@ -8,7 +8,7 @@ interface Countries {
   readonly countries: readonly { readonly id: string; readonly name: string }[];
 }
 
-describeService(SHARED_VARIANTS, 'reference data of Variant %s', (service, variant) => {
+describeService(SHARED_VARIANTS, 'GET /countries, /roles … of Variant %s', (service, variant) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);
@@ -116,7 +116,7 @@ describeService(SHARED_VARIANTS, 'reference data of Variant %s', (service, varia
     expect(text).toMatch(/^id,name\r\nAF,Afghanistan\r\n/);
   });
 
-  describe('price groups', () => {
+  describe('…/pricegroups', () => {
     const make = async (description: string): Promise<string> => {
       const { body } = await admin.post('/pricegroups', { description }).expect(201);
       return (body as { pricegroup: { id: string } }).pricegroup.id;
@@ -165,7 +165,7 @@ describeService(SHARED_VARIANTS, 'reference data of Variant %s', (service, varia
     });
   });
 
-  describe("billing's own fields", () => {
+  describe('…/billing', () => {
     /** The columns that each field sets. */
     const FIELDS: readonly (readonly [string, unknown, Record<string, unknown>])[] = [
       ['discount', '10', { discount: '10' }],

@@ -69,7 +69,7 @@ async function makeReseller() {
   return { ...made, beneath, contactsBeneath: `/organisations/${beneath}/users/${user.id}/contacts` };
 }
 
-describe('a service key', () => {
+describe('…/servicekeys: a service key', () => {
   it('ends when its maker chose, within API_KEY_TTL', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const now = Math.floor(Date.now() / 1000);
@@ -110,7 +110,7 @@ describe('a service key', () => {
   });
 });
 
-describe('the operations of a key', () => {
+describe('POST …/servicekeys: the operations of a key', () => {
   it('are none of those that no key may do, that are for users or admins, or that no CUSTADMIN may do at home', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const { id } = await makeServiceKey(service, organisationId);
@@ -307,7 +307,7 @@ describe('whoever carries a service key', () => {
   });
 });
 
-describe('the end of a service key', () => {
+describe('…/servicekeys: the end of a service key', () => {
   it('is not that of whoever made it', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const { client } = await create(custadmin.client, organisationId, { operations: ['users.list'] });
@@ -362,7 +362,7 @@ describe('the end of a service key', () => {
   });
 });
 
-describe('the rotation of a service key', () => {
+describe('POST …/servicekeys/{serviceKeyId}/rotate', () => {
   it('happens once, also where sixteen try at once, and keeps what the key may do', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const fields = { beneath: true, whitelist: ['127.0.0.1', '::1'], operations: ['users.list'] };

@@ -51,7 +51,7 @@ const textOf = async (client: ApiClient, systemId: number, query = ''): Promise<
   return response.text;
 };
 
-describe('the SSH keys of a system', () => {
+describe('GET /entities/systems/{entityId}/authorizedkeys: the SSH keys of a system', () => {
   it('are those of its teams that add them, each once, by id', async () => {
     const { organisationId, custadmin, plain } = await makeCustomer(service);
     const bystander = await makeUser(service, { organisationId });

@@ -21,7 +21,7 @@ const KINDS = {
   'deploy keys': (user: MadeUser) => `/organisations/${user.organisationId}/sshkeys`,
 } as const;
 
-describeSharedService(SHARED_VARIANTS, 'SSH keys in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'POST and PUT …/sshkeys in Variant %s', (service) => {
   describe.each(Object.entries(KINDS))('%s', (_kind, pathOf) => {
     const create = async (user: MadeUser, body: object = { content: newPublicKey() }): Promise<Key> =>
       keyOf(await user.client.post(pathOf(user), body).expect(201));

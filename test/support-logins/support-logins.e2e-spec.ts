@@ -28,7 +28,7 @@ const READ_ONLY = { code: 403, reason: 'SUPPORT_READ_ONLY' };
 
 const mailServer = useMailServer();
 
-describe.each(SHARED_VARIANTS)('support logins of Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('POST …/supportlogins: support logins of Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: { trustedProxies: ['127.0.0.1'], smtpUrl: mailServer.url },
   }));

@@ -9,7 +9,7 @@ const ROUNDS = 10;
 /** A busy machine may need more of them until each side has come first once. */
 const MAX_ROUNDS = 60;
 
-describe('support logins at the same time', () => {
+describe('POST …/supportlogins at the same time: support logins', () => {
   afterAll(() => wire.close());
   const service = useService('A', { settings: { databasePool: 20 } });
   let wire: Wire;

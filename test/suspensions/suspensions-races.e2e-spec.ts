@@ -16,7 +16,7 @@ import { describeService } from '../support/service/service';
 
 const AT_ONCE = 16;
 
-describeService(['A'], 'suspensions at the same time', (service) => {
+describeService(['A'], 'POST …/actions of organisations at the same time: suspensions', (service) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

@@ -13,7 +13,7 @@ import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 import { makeOlder } from '../support/service/time';
 
-describeSharedService(SHARED_VARIANTS, 'suspending a tree in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, 'POST …/actions: suspending a tree in Variant %s', (service) => {
   /** A reseller, its customer over a reseller link, and that one's own over a parent link. */
 
   let admin: ApiClient;

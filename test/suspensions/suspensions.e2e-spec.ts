@@ -15,7 +15,7 @@ const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 
 const mailServer = useMailServer();
 
-describe.each(SHARED_VARIANTS)('a suspended organisation in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('POST …/actions disables an organisation, in Variant %s: it', (variant) => {
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;

@@ -10,7 +10,7 @@ import { describeSharedService } from '../support/service/shared-services';
 
 type Created = { team: { id: number } };
 
-describeSharedService(SHARED_VARIANTS, 'teams in Variant %s', (service) => {
+describeSharedService(SHARED_VARIANTS, '…/teams in Variant %s', (service) => {
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;
@@ -36,7 +36,7 @@ describeSharedService(SHARED_VARIANTS, 'teams in Variant %s', (service) => {
       ...(kind === 'mailgroup' && { domains: [] }),
     });
 
-  it('answers its users and what it works on', async () => {
+  it('GET …/teams answers the users of a team and what it works on', async () => {
     const id = await create({ name: 'Web' });
     const disabled = await makeUser(service, { organisationId, roles: ['ROLE_APP'], enabled: false });
     for (const userId of [disabled.id, plain.id, plain.id]) {
@@ -63,7 +63,7 @@ describeSharedService(SHARED_VARIANTS, 'teams in Variant %s', (service) => {
     });
   });
 
-  it('removes members, and knows who is none', async () => {
+  it('DELETE …/teams/{teamId}/users removes members, and knows who is none', async () => {
     const id = await create({ name: 'Web' });
     await custadmin.client.delete(`${path}/${id}/users/${plain.id}`).expect(404);
     await custadmin.client.put(`${path}/${id}/users/${plain.id}`).expect(204);
@@ -73,7 +73,7 @@ describeSharedService(SHARED_VARIANTS, 'teams in Variant %s', (service) => {
     expect(await service.sql`SELECT 1 FROM team_members WHERE team_id = ${id}`).toEqual([]);
   });
 
-  it('takes a name once for each organisation, without regard to case', async () => {
+  it('POST and PUT …/teams take a name once for each organisation, without regard to case', async () => {
     await create({ name: 'Web' });
     const mail = await create({ name: 'Mail' });
     for (const request of [
@@ -88,7 +88,7 @@ describeSharedService(SHARED_VARIANTS, 'teams in Variant %s', (service) => {
     await admin.post(`/organisations/${other.organisationId}/teams`, { name: 'Web' }).expect(201);
   });
 
-  it('carries the domains of a mail group, whose names the csv joins', async () => {
+  it('GET …/teams carries the domains of a mail group, whose names the csv joins', async () => {
     const id = await create({ name: 'Web' });
     const objectId = nextNumber();
     const domains = ['devries', 'bakkerij'].map((name, index) => ({
@@ -109,7 +109,7 @@ describeSharedService(SHARED_VARIANTS, 'teams in Variant %s', (service) => {
     expect(row.split(',')[column]).toBe('devries;bakkerij');
   });
 
-  it('works on nothing but what its organisation owns or was granted', async () => {
+  it('POST …/teams/{teamId}/systems: a team works on nothing but what its organisation owns or was granted', async () => {
     const id = await create({ name: 'Web' });
     const foreign = nextNumber();
     const unknown = nextNumber();
@@ -136,13 +136,13 @@ describeSharedService(SHARED_VARIANTS, 'teams in Variant %s', (service) => {
     expect(await names()).toEqual([{ id: foreign, name: '' }]);
   });
 
-  it('knows no other kind', async () => {
+  it('POST …/teams/{teamId}/… knows no other kind', async () => {
     const id = await create({ name: 'Web' });
     await custadmin.client.post(`${path}/${id}/printers`, { objectId: 1 }).expect(404);
     await custadmin.client.delete(`${path}/${id}/printers/1`).expect(404);
   });
 
-  it('loses users who are deleted, even those who join at that moment', async () => {
+  it('DELETE …/users: teams lose users who are deleted, even those who join at that moment', async () => {
     const id = await create({ name: 'Web' });
     const user = `/organisations/${organisationId}/users/${plain.id}`;
     await Promise.all([
@@ -152,7 +152,7 @@ describeSharedService(SHARED_VARIANTS, 'teams in Variant %s', (service) => {
     expect(await service.sql`SELECT 1 FROM team_members WHERE team_id = ${id}`).toEqual([]);
   });
 
-  it('takes new users into those of its teams that are still there', async () => {
+  it('POST /registerInvitation takes new users into those of its teams that are still there', async () => {
     const web = await makeTeam(service, organisationId);
     const mail = await makeTeam(service, organisationId);
     const { manager } = service.app.get<DataSource>(getDataSourceToken());

@@ -74,7 +74,7 @@ describeSharedService(['B'], 'users of the previous panel in Variant B', (servic
     }),
   });
 
-  describe('creation', () => {
+  describe('POST …/users', () => {
     it('answers the user and keeps what the order form left, without a contact', async () => {
       const username = newName();
       const response = await admin
@@ -102,7 +102,7 @@ describeSharedService(['B'], 'users of the previous panel in Variant B', (servic
     });
   });
 
-  describe('first login', () => {
+  describe('POST /login: first login', () => {
     it.each(Object.entries(HASHES))(
       'with %s counts, and replaces the hash by the own one',
       async (_, hash) => {
@@ -139,7 +139,7 @@ describeSharedService(['B'], 'users of the previous panel in Variant B', (servic
     });
   });
 
-  describe('change', () => {
+  describe('PATCH …/cp3/users', () => {
     it('answers the changed user; what the order form left stays until it is given', async () => {
       const first = { ...bodyFor(newName()), websiteOrderInfo: 'offer 12' };
       const id = idOf(await admin.post(`${path}/users`, first).expect(201));
@@ -203,7 +203,7 @@ describeSharedService(['B'], 'users of the previous panel in Variant B', (servic
     });
   });
 
-  describe('userandcontact', () => {
+  describe('POST …/userandcontact', () => {
     const body = (username: string) => ({
       username,
       firstName: 'Anna',

@@ -15,7 +15,7 @@ const AT_ONCE = 16;
 const ROUNDS = 6;
 const NAMES = { firstName: 'Jan', lastName: 'de Vries' };
 
-describeService(['A'], 'user names at the same time', (service) => {
+describeService(['A'], 'PATCH …/users at the same time: user names', (service) => {
   const register = (invitation: MadeInvitation) =>
     anonymous(service)
       .post(`/registerInvitation/${invitation.token}`, registrationOf(invitation, PASSWORD))

@@ -26,7 +26,7 @@ const CHOSEN = { firstName: 'Urgent', lastName: 'pay at evil.example' } as const
 
 const HOURS_73 = '73 hours';
 
-describe.each(VARIANTS)('user names in Variant %s', (variant) => {
+describe.each(VARIANTS)('PATCH …/users: user names in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: {
       smtpUrl: mailServer.url,

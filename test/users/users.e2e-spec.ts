@@ -29,7 +29,7 @@ const TAKES_LOGIN_NAMES: PerVariant<boolean> = { A: false, B: true };
  */
 const FITTING_PASSWORD: PerVariant<string> = { A: 'newpw-12', B: 'Newpass12' };
 
-describeSharedService(VARIANTS, 'users in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, '…/users in Variant %s', (service, variant) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);
@@ -49,7 +49,7 @@ describeSharedService(VARIANTS, 'users in Variant %s', (service, variant) => {
     ...changes,
   });
 
-  describe('reading', () => {
+  describe('GET …/users', () => {
     it('lists the users of the organisation, disabled ones too, and none that is deleted', async () => {
       const { organisationId, custadmin, plain } = await makeCustomer(service);
       const named = await makeUser(service, {
@@ -101,7 +101,7 @@ describeSharedService(VARIANTS, 'users in Variant %s', (service, variant) => {
     });
   });
 
-  describe('patching', () => {
+  describe('PATCH …/users', () => {
     it('answers roles in the order in which they were given, each once', async () => {
       const { plain, custadmin } = await makeCustomer(service);
       const defaultRoles = 'ROLE_MAIL,ROLE_CUSTADMIN, ROLE_APP,ROLE_MAIL,ROLE_DOMAIN,ROLE_APP';
@@ -208,7 +208,7 @@ describeSharedService(VARIANTS, 'users in Variant %s', (service, variant) => {
     });
   });
 
-  describe('names', () => {
+  describe('PATCH …/users: names', () => {
     it('of teams and keys that are stored already may be repeated, whatever they hold', async () => {
       const { organisationId, custadmin } = await makeCustomer(service);
       const of = `/organisations/${organisationId}`;
@@ -248,7 +248,7 @@ describeSharedService(VARIANTS, 'users in Variant %s', (service, variant) => {
     });
   });
 
-  describe('switching off and on', () => {
+  describe('POST …/users/{userId}/actions', () => {
     it('ends logins for good and API keys until it is switched on again', async () => {
       const { plain, custadmin } = await makeCustomer(service);
       const key = await apiKeyClientOf(service, plain.id);
@@ -267,7 +267,7 @@ describeSharedService(VARIANTS, 'users in Variant %s', (service, variant) => {
     });
   });
 
-  describe('deleting', () => {
+  describe('DELETE …/users', () => {
     it('takes away the user and all that it could log in with', async () => {
       const { plain, custadmin, organisationId } = await makeCustomer(service);
       const key = await apiKeyClientOf(service, plain.id);
@@ -284,7 +284,7 @@ describeSharedService(VARIANTS, 'users in Variant %s', (service, variant) => {
     });
   });
 
-  describe('the last admin', () => {
+  describe('PATCH and DELETE …/users, POST …/actions: the last admin', () => {
     // The tests run in this order: the first leaves its admin as it was.
     const own = useService(variant);
 
@@ -326,7 +326,7 @@ describeSharedService(VARIANTS, 'users in Variant %s', (service, variant) => {
     });
   });
 
-  describe('changing the password', () => {
+  describe('POST …/users/{userId}/changepassword', () => {
     const fitting = FITTING_PASSWORD[variant];
 
     it('answers the user, ends the other logins and keeps API keys', async () => {
@@ -371,7 +371,7 @@ describeSharedService(VARIANTS, 'users in Variant %s', (service, variant) => {
     });
   });
 
-  it('cuts white space around user names, at login and when they change', async () => {
+  it('POST /login and PATCH …/users cut white space around user names', async () => {
     const { organisationId } = await makeCustomer(service);
     const user = await makeUser(service, { organisationId });
     const spaced = await anonymous(service)
@@ -388,7 +388,7 @@ describeSharedService(VARIANTS, 'users in Variant %s', (service, variant) => {
     await loggedIn(service, `new-${user.username}`, PASSWORD);
   });
 
-  it('lets a user keep a name that is no address, and take another where the variant has such names', async () => {
+  it('PATCH …/users lets a user keep a name that is no address, and take another where the variant has such names', async () => {
     const { organisationId } = await makeCustomer(service);
     const username = `login-${variant}-${organisationId}`;
     const user = await makeUser(service, { organisationId, username });

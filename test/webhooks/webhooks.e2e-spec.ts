@@ -107,7 +107,7 @@ const touch = (client: ApiClient, organisationId: number, user: { id: number; us
 
 const typesAt = (at: Receiver): string[] => at.messages.map(({ body }) => body.type);
 
-describe('a webhook', () => {
+describe('POST and PUT …/webhooks: a webhook', () => {
   it.each(['https://[::ffff:8.8.8.8]/', 'https://0x0a000001/', 'http://8.8.8.8/'])(
     'refuses %s',
     async (url) => {
@@ -185,7 +185,7 @@ describe('a webhook', () => {
   );
 });
 
-describe('an event', () => {
+describe('…/webhooks: an event', () => {
   it('is posted as the feed has it, signed as Standard Webhooks asks', async () => {
     const { custadmin, organisationId, user } = await makeListened();
     const { secret, path } = await create(custadmin.client, organisationId);
@@ -318,7 +318,7 @@ describe('an event', () => {
   });
 });
 
-describe('a delivery', () => {
+describe('…/webhooks/{webhookId}/deliveries: a delivery', () => {
   it('is tried at the times of the contract with one id, and then given up', async () => {
     const { custadmin, organisationId, user } = await makeListened();
     const { path, id } = await create(custadmin.client, organisationId);
@@ -650,7 +650,7 @@ const notified = async (organisationId: number): Promise<string[]> =>
       WHERE organisation_id = ${organisationId} AND entity_class = 'Webhook'`
   ).map(({ type }) => type);
 
-describe('a receiver inside', () => {
+describe('POST …/webhooks: a receiver inside', () => {
   const inside = useService('A', {
     settings: { webhookNetworks: ['127.0.0.0/8'] },
     overrides: [[NameLookup, names]],

@@ -10,7 +10,7 @@ const MANY = 100_000;
  */
 const MAX_WORK = 800;
 
-describeService(['A'], 'a page of a log of 100,000 acts', (service) => {
+describeService(['A'], 'GET …/audit: a page of 100,000 acts', (service) => {
   let organisationId: number;
   let reader: MadeUser;
   let busy: MadeUser;

@@ -79,7 +79,7 @@ const expectUndisturbed = ({ statuses, p95, peakMb }: Awaited<ReturnType<typeof 
   expect(peakMb).toBeLessThan(450);
 };
 
-describe('200 wrong passwords at once', () => {
+describe('POST /login: 200 wrong passwords at once', () => {
   it.each([
     ['a user', 401],
     ['nobody', 404],
@@ -116,13 +116,13 @@ describe('200 wrong passwords at once', () => {
   });
 });
 
-it('20 right logins at once never look like guessing', async () => {
+it('POST /login: 20 right logins at once never look like guessing', async () => {
   const { username } = await makeMember();
   const responses = await Promise.all(Array.from({ length: 20 }, () => login(username, PASSWORD)));
   expect(countsOf(responses)).toEqual({ 200: 20 });
 });
 
-it('a name that holds a network does not count for another name', async () => {
+it('POST /login: a name that holds a network does not count for another name', async () => {
   const { username } = await makeMember();
   for (let guess = 0; guess < 10; guess++) await login(`198.51.100.0/24:${username}`, 'wrong').expect(404);
   await login(username, PASSWORD, '198.51.100.7').expect(200);
@@ -135,7 +135,7 @@ it('a name that holds a network does not count for another name', async () => {
   await tryCode(username, '198.51.100.7').expect(401);
 });
 
-describe('while strangers have used up the guesses at a name', () => {
+describe('POST /login while strangers have used up the guesses at a name', () => {
   let username: string;
   let userId: number;
   beforeAll(async () => {

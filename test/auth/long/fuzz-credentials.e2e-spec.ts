@@ -13,7 +13,7 @@ import { describeService } from '../../support/service/service';
 /** The dot above makes it another letter in JavaScript; PostgreSQL folds it to a plain `i`. */
 const DOTTED_I = '\u0130';
 
-describeService(VARIANTS, 'credentials under attack in Variant %s', (service) => {
+describeService(VARIANTS, 'POST /login and credentials under attack in Variant %s', (service) => {
   const attempt = async (username: string): Promise<number> =>
     (await anonymous(service).post('/login', { username, password: 'Wrong-passw0rd' })).status;
 

@@ -64,7 +64,7 @@ beforeEach(async () => {
   await service.sql`DELETE FROM logins WHERE staff_id IS NOT NULL`;
 });
 
-describe('with the password in the body and a credential in the header', () => {
+describe('POST /activate2fa and its neighbours with the password in the body and a credential in the header', () => {
   type Step = 'enable2faandget2fasecret' | 'activate2fa' | 'cancel2faActivation';
   const STEPS: readonly Step[] = ['enable2faandget2fasecret', 'activate2fa', 'cancel2faActivation'];
   const HEADERS = [
@@ -139,7 +139,7 @@ describe('with the password in the body and a credential in the header', () => {
   });
 });
 
-describe('with a credential', () => {
+describe('…/enable2fa, …/disable2fa and …/passkeys with a credential', () => {
   it.each(CASES)('a user with %s, by %s, asks for a set-up and switches it off', async (state, way) => {
     const user = await owner(state);
     const client = await comeIn(service, clock, user, way, staff.id);

@@ -27,7 +27,7 @@ const FROM_EVERYWHERE = 100;
 const OF_ITS_OWN = 10;
 const TRIES_OF_A_CODE = 5;
 
-describe.each(VARIANTS)('guesses of a password in Variant %s', (variant) => {
+describe.each(VARIANTS)('POST /login: guesses of a password in Variant %s', (variant) => {
   const service = useService(variant, { settings: { trustedProxies: ['127.0.0.1'] } });
 
   const login = (username: string, password: string, address: string) =>
@@ -164,7 +164,7 @@ describeService(['A'], 'counts of attempts', (service) => {
 const HOME = '192.0.2.9';
 const STRANGERS = '203.0.113.5';
 
-describe.each(VARIANTS)('while strangers use up all guesses at a name, in Variant %s', (variant) => {
+describe.each(VARIANTS)('POST /login while strangers use up all guesses, in Variant %s', (variant) => {
   const service = useService(variant, { settings: { trustedProxies: ['127.0.0.1'], stepUp: true } });
   let user: MadeUser;
   beforeAll(async () => {

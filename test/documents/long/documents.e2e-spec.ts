@@ -33,7 +33,7 @@ function bytes(response: Response, done: (error: Error | null, body: Buffer) => 
   stream.on('end', () => done(null, Buffer.concat(parts)));
 }
 
-describe.each(SHARED_VARIANTS)('documents of Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('…/documents of Variant %s', (variant) => {
   const service = useService(variant, { settings: { publicUrl: 'https://api.example' } });
   let admin: ApiClient;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe.each(SHARED_VARIANTS)('documents of Variant %s', (variant) => {
     return row;
   };
 
-  describe('that are handed over', () => {
+  describe('PUT …/documents: documents that are handed over', () => {
     it('come back as they were, to be saved and to be kept nowhere on the way', async () => {
       const id = newId();
       const file = pdfOf(1_000_000);

@@ -12,7 +12,7 @@ const BRANCH = 1000;
  */
 const MAX_PAGES = 150;
 
-describeService(['A'], 'a page of the feed beside 100,000 rows of the log', (service) => {
+describeService(['A'], 'GET …/events: a page beside 100,000 rows of the log', (service) => {
   let busy: Awaited<ReturnType<typeof makeCustomer>>;
   let quiet: Awaited<ReturnType<typeof makeCustomer>>;
   let reseller: Awaited<ReturnType<typeof makeCustomer>>;

@@ -35,7 +35,7 @@ const changePassword = (organisationId: number, { id, client }: { id: number; cl
     password: 'An0ther-Passw0rd',
   });
 
-describe('ten thousand contacts of an organisation', () => {
+describe('POST …/notifications: ten thousand contacts of an organisation', () => {
   it('hold up neither its password changes nor the recovery mail of others', async () => {
     const attacked = await makeCustomer(service);
     const other = await makeCustomer(service);

@@ -11,7 +11,7 @@ import { describeService } from '../../support/service/service';
 const statusesOf = (responses: readonly { status: number }[]): number[] =>
   [...new Set(responses.map(({ status }) => status))].sort();
 
-describeService(['A'], 'the depth of the tree', (service) => {
+describeService(['A'], 'POST …/organisations: the depth of the tree', (service) => {
   /** A chain of organisations from the operator organisation, itself counted. */
   async function chainOf(length: number): Promise<number[]> {
     const chain = [1];
@@ -43,7 +43,7 @@ describeService(['A'], 'the depth of the tree', (service) => {
   );
 });
 
-describe('changes of the tree', () => {
+describe('PUT …/organisations: changes of the tree', () => {
   let service: AttackedService;
   beforeAll(async () => {
     service = await startAttackedService('A');

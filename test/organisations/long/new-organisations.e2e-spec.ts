@@ -7,7 +7,7 @@ import { describeService } from '../../support/service/service';
 /** Organisations that the users and keys of one make in an hour. */
 const MOST = 1000;
 
-describeService(VARIANTS, 'new organisations of a customer in Variant %s', (service) => {
+describeService(VARIANTS, 'POST /organisations: new organisations of a customer in Variant %s', (service) => {
   const FIELDS = { name: 'New', taxNumber: 'T' };
   const make = (client: ApiClient, fields: object = {}) =>
     client.post('/organisations', { ...FIELDS, ...fields });

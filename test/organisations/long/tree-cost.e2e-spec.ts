@@ -5,7 +5,7 @@ import { describeService } from '../../support/service/service';
 /** Beneath each of the two, as customers are: by a reseller link, with the operator as their parent. */
 const MANY = 3000;
 
-describeService(['A'], 'the move of a reseller with 3,000 customers', (service) => {
+describeService(['A'], 'PUT …/organisations: the move of a reseller with 3,000 customers', (service) => {
   let branch: number;
   let above: number;
 
