@@ -42,7 +42,16 @@ const routes = (): HttpRoute[] =>
 
 interface Compose {
   readonly services: Readonly<
-    Record<string, { readonly env_file?: unknown; readonly environment?: Readonly<Record<string, unknown>> }>
+    Record<
+      string,
+      {
+        readonly build?: string;
+        readonly image?: string;
+        readonly command?: readonly string[];
+        readonly env_file?: unknown;
+        readonly environment?: Readonly<Record<string, unknown>>;
+      }
+    >
   >;
 }
 
@@ -303,6 +312,19 @@ it('has its image ask the address on which it listens whether it is ready', asyn
     server.close();
   }
 });
+
+it.each(['docker-compose.yml', 'deploy/cluster/compose.yml'])(
+  'starts nothing in the image by a shell, which it lacks: %s',
+  (path) => {
+    const { services } = parse(textOf(path), { merge: true }) as Compose;
+    const ofImage = Object.values(services).filter(({ build }) => build === '.' || build === '../..');
+    expect(ofImage.length).toBeGreaterThan(1);
+    const programs = ofImage
+      .filter(({ image }) => image !== 'account-cluster')
+      .map(({ command = ['node'] }) => command[0]);
+    expect(new Set(programs)).toEqual(new Set(['node']));
+  },
+);
 
 it('has Traefik close idle connections before the service does', () => {
   const [, seconds] =
