@@ -75,14 +75,18 @@ export const MAIL_AND_LINKS = {
     'RESET_URL_TEMPLATE',
     parse.panelTemplate,
     (before) => (before.pages ? resetPageUrl(before.publicUrl) : localResetUrl(before.port)),
-    'link in recovery mails, with `{token}`; a `{panel}` at its beginning is the panel of [who sends it](brands.md); without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:{PORT}/reset/{token}`',
+    'link in recovery mails, with `{token}`; a `{panel}` at its beginning is the panel of [who ' +
+      'sends it](brands.md); without it the page beneath `PUBLIC_URL`, or with `PAGES=off` ' +
+      '`http://localhost:{PORT}/reset/{token}`',
     { example: '', deployment: 'https://panel.example.com/reset/{token}' },
   ),
   invitationUrlTemplate: setting(
     'INVITATION_URL_TEMPLATE',
     parse.panelTemplate,
     (before) => (before.pages ? invitationPageUrl(before.publicUrl) : localInvitationUrl(before.port)),
-    'link in invitation mails, with `{token}`, `{organisationId}`, `{invitationId}` and, at its beginning, `{panel}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:{PORT}/register/{organisationId}/{invitationId}/{token}`',
+    'link in invitation mails, with `{token}`, `{organisationId}`, `{invitationId}` and, at its ' +
+      'beginning, `{panel}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` ' +
+      '`http://localhost:{PORT}/register/{organisationId}/{invitationId}/{token}`',
     {
       example: '',
       deployment: 'https://panel.example.com/register/{organisationId}/{invitationId}/{token}',
@@ -92,7 +96,8 @@ export const MAIL_AND_LINKS = {
     'USERNAME_URL_TEMPLATE',
     parse.urlTemplate,
     (before) => (before.pages ? usernamePageUrl(before.publicUrl) : localUsernameUrl(before.port)),
-    'link in mails to a new user name, which verifies it, with `{token}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:{PORT}/username/{token}`',
+    'link in mails to a new user name, which verifies it, with `{token}`; without it the page ' +
+      'beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:{PORT}/username/{token}`',
     { example: '', deployment: 'https://panel.example.com/username/{token}' },
   ),
   loginUrlTemplate: optional(

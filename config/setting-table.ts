@@ -18,7 +18,8 @@ const FIRST_DEPLOYMENT = {
   secretsKey: optional(
     'SECRETS_KEY',
     parse.secretsKeys,
-    '32 random bytes in base64 that encrypt TOTP secrets and waiting mails; several, comma-separated, to rotate (the first encrypts). Required with `DATABASE_URL`',
+    '32 random bytes in base64 that encrypt TOTP secrets and waiting mails; several, ' +
+      'comma-separated, to rotate (the first encrypts). Required with `DATABASE_URL`',
     {
       secret: true,
       instead: 'generated under DATA_DIR',
@@ -30,7 +31,8 @@ const FIRST_DEPLOYMENT = {
     'SECRETS_KEY_MISMATCH',
     (text) => parse.oneOf('allow')(text) === 'allow',
     false,
-    '`allow`: the start goes on, with a warning, when the keys in `SECRETS_KEY` cannot open what is stored; without it the start ends and names how many secrets of which kind',
+    '`allow`: the start goes on, with a warning, when the keys in `SECRETS_KEY` cannot open what ' +
+      'is stored; without it the start ends and names how many secrets of which kind',
   ),
   adminUsername: optional(
     'ADMIN_USERNAME',
@@ -70,7 +72,11 @@ const SECURITY = {
     'STEP_UP',
     parse.onOff,
     'off',
-    'a user must send `password` (and `6digitCode`) to change a user name, to switch a second factor off or delete a passkey, to give a role that manages others (to a user or by an invitation) or a grant that manages, to set a hash by `cp3`, and to make recovery codes, API keys, service keys or webhooks, or let one of the last three do more than before. Adding passkeys asks for it always',
+    'a user must send `password` (and `6digitCode`) to change a user name, to switch a second ' +
+      'factor off or delete a passkey, to give a role that manages others (to a user or by an ' +
+      'invitation) or a grant that manages, to set a hash by `cp3`, and to make recovery codes, ' +
+      'API keys, service keys or webhooks, or let one of the last three do more than before. ' +
+      'Adding passkeys asks for it always',
     { example: '' },
   ),
   hideUnknownUsernames: setting(
@@ -90,7 +96,9 @@ const SECURITY = {
     'RATE_LIMIT',
     parse.onOff,
     'on',
-    'at most 60 calls a minute without a valid credential (`/docs`, `/metrics` and responses with 401 included) from one IP address, for IPv6 from one /64; right logins are not among them: at most 1,000 of an address and 60 of a user',
+    'at most 60 calls a minute without a valid credential (`/docs`, `/metrics` and responses ' +
+      'with 401 included) from one IP address, for IPv6 from one /64; right logins are not among ' +
+      'them: at most 1,000 of an address and 60 of a user',
   ),
   listLimitMax: setting(
     'LIST_LIMIT_MAX',
@@ -102,7 +110,8 @@ const SECURITY = {
     'CORS_ORIGINS',
     parse.originList,
     [],
-    'origins that browsers may call from, comma-separated, such as `https://panel.example.com`: scheme and host in lower case, no path, no default port, no `*`',
+    'origins that browsers may call from, comma-separated, such as `https://panel.example.com`: ' +
+      'scheme and host in lower case, no path, no default port, no `*`',
     { example: '' },
   ),
   passkeys: PASSKEY_PARTY,
@@ -138,7 +147,9 @@ const PROCESSES = {
     'TRUSTED_PROXIES',
     parse.addressList,
     [],
-    'IP addresses and ranges, comma-separated, whose `X-Forwarded-For` counts: the proxy in front, and a panel whose server logs its users in; a stopping process serves for [5 s more](operations.md#start-and-stop)',
+    'IP addresses and ranges, comma-separated, whose `X-Forwarded-For` counts: the proxy in ' +
+      'front, and a panel whose server logs its users in; a stopping process serves for [5 s ' +
+      'more](operations.md#start-and-stop)',
     {
       example: '',
       deployment: '10.0.0.10',

@@ -12,7 +12,8 @@ import { readLine } from './terminal';
 
 /** Password rules that satisfy both variants. */
 export const PASSWORD_RULES =
-  '9 to 29 characters with a digit, a capital letter and a special character, without spaces, colons and quotes; it is neither the user name nor its part before the @';
+  '9 to 29 characters with a digit, a capital letter and a special character, without spaces, ' +
+  'colons and quotes; it is neither the user name nor its part before the @';
 
 export interface PasswordOptions {
   readonly password?: string;

@@ -27,6 +27,8 @@ export async function endLostPasskeys(
   return areLost
     ? [`Removed the passkeys of ${username}: ${passkeys}`]
     : [
-        `${username} keeps passkeys (${passkeys}), which log in without a second factor, and the password alone sets no second factor up beside them: a manager can delete those of a lost device, and so can --passkeys`,
+        `${username} keeps passkeys (${passkeys}), which log in without a second factor, and the ` +
+          'password alone sets no second factor up beside them: a manager can delete those of a lost ' +
+          'device, and so can --passkeys',
       ];
 }

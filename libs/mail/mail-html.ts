@@ -58,7 +58,9 @@ const wordsIn = (language: MailLanguage, text: string): string =>
   language === 'fr' ? escapedHtml(text).replaceAll(/ (?=[:;?!»])/g, '\u00a0') : escapedHtml(text);
 
 const buttonOf = (link: string, label: string, colour: string): string =>
-  `<p style="margin:0 0 16px"><a href="${escapedHtml(link)}" style="display:inline-block;padding:10px 22px;border-radius:4px;background:${colour};color:#ffffff;font-weight:600;text-decoration:none">${escapedHtml(label)}</a></p>`;
+  `<p style="margin:0 0 16px"><a href="${escapedHtml(link)}" ` +
+  'style="display:inline-block;padding:10px ' +
+  `22px;border-radius:4px;background:${colour};color:#ffffff;font-weight:600;text-decoration:none">${escapedHtml(label)}</a></p>`;
 
 /** Several links in one mail lead to the files of one document. */
 const fileKindOf = (link: string): string => /\/download(pdf|xml)\//.exec(link)?.[1]?.toUpperCase() ?? '';
@@ -67,7 +69,9 @@ function footOf(language: MailLanguage, { supportUrl, colour = COLOUR }: Sender)
   if (supportUrl === undefined) return [];
   const link = `<a href="${escapedHtml(supportUrl)}" style="color:${colour}">${escapedHtml(supportText(supportUrl))}</a>`;
   return [
-    `<tr><td style="padding:16px 28px 20px;border-top:1px solid #d5dae2;${FONT};font-size:14px;color:#4d5866;word-break:break-word">${HELP[language]} ${link}</td></tr>`,
+    '<tr><td style="padding:16px 28px 20px;border-top:1px solid ' +
+      `#d5dae2;${FONT};font-size:14px;color:#4d5866;word-break:break-word">${HELP[language]} ` +
+      `${link}</td></tr>`,
   ];
 }
 

@@ -69,7 +69,9 @@ export function renderMail(
 const LAST_OF_KIND: Readonly<Record<MailLanguage, string>> = {
   nl: 'Over verdere gebeurtenissen van deze soort krijgt u het komende uur geen e-mail meer: u vindt ze bij de meldingen in het klantenpaneel.',
   en: 'For the next hour you will get no more e-mail about events of this kind: you will find them under the notifications in the control panel.',
-  fr: 'Pendant l’heure qui vient, vous ne recevrez plus d’e-mail sur des événements de ce genre : vous les trouverez dans les notifications du panneau de contrôle.',
+  fr:
+    'Pendant l’heure qui vient, vous ne recevrez plus d’e-mail sur des événements de ce genre : ' +
+    'vous les trouverez dans les notifications du panneau de contrôle.',
 };
 
 /** Throws for a value that a mail from another build lacks. The compiler checks new mails. */

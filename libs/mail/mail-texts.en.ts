@@ -25,7 +25,8 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
 const whyTold = (mail: MailValues<'notification'>): string =>
   isGone(mail)
     ? `You are receiving this message because this address is or was a contact of ${mail.organisation}.`
-    : `You are receiving this message because this address is a contact of ${mail.organisation}. In the control panel you choose which messages each contact gets.`;
+    : `You are receiving this message because this address is a contact of ${mail.organisation}. ` +
+      'In the control panel you choose which messages each contact gets.';
 
 /** The mails in English. */
 export const ENGLISH: MailTexts = {
@@ -37,7 +38,8 @@ export const ENGLISH: MailTexts = {
       : `We received a request to reset the password of your account ${mail.username} (organisation ${mail.organisation}). Choose a new one with this link:`,
     { link: mail.link, label: 'Choose a new password' },
     `The link is valid for ${lasting('en', mail.linkMinutes)} and works once.`,
-    `If you are asked for a confirmation code, enter ${mail.code}. It is valid for ${lasting('en', mail.codeMinutes)} and works once. Do not give it to anybody.`,
+    `If you are asked for a confirmation code, enter ${mail.code}. It is valid for ` +
+      `${lasting('en', mail.codeMinutes)} and works once. Do not give it to anybody.`,
     'If you did not ask for this, there is nothing to do: your password stays as it is.',
   ],
   invitation: (mail) => [
@@ -70,7 +72,10 @@ export const ENGLISH: MailTexts = {
     greeting(mail.fullName),
     `The user name of your account was changed${whenOf('en', mail)} by somebody who was logged in to it. You can no longer log in with ${mail.username}.`,
     OWN_ACT,
-    `If this wasn’t you, choose a new password at once, and enter the user name ${mail.username}. The e-mail with the link comes to you, and you get this user name back. All logins end, and the API keys, contacts, SSH keys and second factors that were added to the account in the week before the change or since then are removed.`,
+    'If this wasn’t you, choose a new password at once, and enter the user name ' +
+      `${mail.username}. The e-mail with the link comes to you, and you get this user name back. ` +
+      'All logins end, and the API keys, contacts, SSH keys and second factors that were added to ' +
+      'the account in the week before the change or since then are removed.',
     { lead: 'newPassword', label: 'This was not me' },
   ],
   newLogin: (mail) => [
@@ -86,7 +91,8 @@ export const ENGLISH: MailTexts = {
     OWN_ACT,
     'If this wasn’t you, end this login with this link:',
     { link: mail.link, label: 'End login' },
-    `The link is valid for ${mail.linkHours} hours and works once. It ends only this login. Choose a new password afterwards: whoever logged in may know yours.`,
+    `The link is valid for ${mail.linkHours} hours and works once. It ends only this login. ` +
+      'Choose a new password afterwards: whoever logged in may know yours.',
     LEADS.en.newPassword,
   ],
   notification: (mail) => [mail.subject, mail.text, ...newsLead('en', mail), whyTold(mail)],
@@ -107,21 +113,27 @@ export const ENGLISH: MailTexts = {
   usernameLink: (mail) => [
     'Please confirm your user name',
     greeting(''),
-    'This e-mail address was entered as the user name of an account with us. Use this link and the password of the account to confirm that the address is yours:',
+    'This e-mail address was entered as the user name of an account with us. Use this link and ' +
+      'the password of the account to confirm that the address is yours:',
     { link: mail.link, label: 'Confirm user name' },
-    `The link is valid for ${mail.linkHours} hours and works once. The account works without the confirmation too, but until then other services do not know it by this name.`,
+    `The link is valid for ${mail.linkHours} hours and works once. The account works without the ` +
+      'confirmation too, but until then other services do not know it by this name.',
     'If this account is not yours, there is nothing to do: without your confirmation the address is not kept for the account.',
   ],
   unverifiedNotification: (mail) => [
     mail.subject,
     mail.text,
-    'You are receiving this message because this address was entered as the user name of an account with us. Nobody has confirmed it yet, so this message contains no names. You will find more in the control panel.',
+    'You are receiving this message because this address was entered as the user name of an ' +
+      'account with us. Nobody has confirmed it yet, so this message contains no names. You will ' +
+      'find more in the control panel.',
     LEADS.en.panel,
   ],
   hiddenMessage: () => [
     'There is a message for you',
     greeting(''),
-    'In our control panel somebody wrote a message to the contacts of an organisation, and this address is one of them. This e-mail does not repeat the message. Log in to the control panel to read it: it is among the notifications of the organisation.',
+    'In our control panel somebody wrote a message to the contacts of an organisation, and this ' +
+      'address is one of them. This e-mail does not repeat the message. Log in to the control ' +
+      'panel to read it: it is among the notifications of the organisation.',
     LEADS.en.panel,
     'If this means nothing to you, you can ignore this e-mail.',
   ],

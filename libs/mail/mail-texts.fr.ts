@@ -25,7 +25,9 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
 const whyTold = (mail: MailValues<'notification'>): string =>
   isGone(mail)
     ? `Vous recevez ce message parce que cette adresse est ou a été un contact de l’organisation ${mail.organisation}.`
-    : `Vous recevez ce message parce que cette adresse est un contact de l’organisation ${mail.organisation}. Dans le panneau de contrôle, vous choisissez les messages que reçoit chaque contact.`;
+    : 'Vous recevez ce message parce que cette adresse est un contact de l’organisation ' +
+      `${mail.organisation}. Dans le panneau de contrôle, vous choisissez les messages que reçoit ` +
+      'chaque contact.';
 
 /** The mails in French. */
 export const FRENCH: MailTexts = {
@@ -37,7 +39,9 @@ export const FRENCH: MailTexts = {
       : `Nous avons reçu une demande de réinitialisation du mot de passe de votre compte ${mail.username} (organisation ${mail.organisation}). Choisissez un nouveau mot de passe avec ce lien :`,
     { link: mail.link, label: 'Choisir un nouveau mot de passe' },
     `Le lien est valable ${lasting('fr', mail.linkMinutes)} et ne fonctionne qu’une fois.`,
-    `Un code de confirmation vous est demandé ? Saisissez ${mail.code}. Il est valable ${lasting('fr', mail.codeMinutes)} et ne fonctionne qu’une fois. Ne le communiquez à personne.`,
+    `Un code de confirmation vous est demandé ? Saisissez ${mail.code}. Il est valable ` +
+      `${lasting('fr', mail.codeMinutes)} et ne fonctionne qu’une fois. Ne le communiquez à ` +
+      'personne.',
     'Cette demande ne vient pas de vous ? Vous n’avez rien à faire : votre mot de passe reste inchangé.',
   ],
   invitation: (mail) => [
@@ -53,8 +57,9 @@ export const FRENCH: MailTexts = {
   ],
   welcome: (mail) => [
     'Votre compte est prêt',
-    greeting(mail.fullName),
-    `Bienvenue ! Votre compte${withCompany('fr', mail)} est prêt. Il appartient à l’organisation ${mail.organisation}. Connectez-vous avec le nom d’utilisateur ${mail.username} et le mot de passe que vous avez choisi.`,
+    greeting(mail.firstName),
+    `Bienvenue ! Votre compte chez ${mail.organisation} est prêt. Connectez-vous avec le nom ` +
+      `d’utilisateur ${mail.username} et le mot de passe que vous avez choisi.`,
     LEADS.fr.logIn,
     'Vous n’avez pas créé ce compte ? Choisissez immédiatement un nouveau mot de passe : toutes les connexions au compte prendront fin.',
     LEADS.fr.newPassword,
@@ -67,17 +72,24 @@ export const FRENCH: MailTexts = {
   ],
   ownNameChanged: (mail) => [
     'Votre nom d’utilisateur a changé',
-    greeting(mail.fullName),
-    `Le nom d’utilisateur de votre compte a été modifié${whenOf('fr', mail)} par une personne connectée à celui-ci. Vous ne pouvez plus vous connecter avec ${mail.username}.`,
+    greeting(mail.firstName),
+    `Le nom d’utilisateur de votre compte a été modifié${whenOf('fr', mail)} par une personne ` +
+      `connectée à celui-ci. Vous ne pouvez plus vous connecter avec ${mail.username}.`,
     OWN_ACT,
-    `Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe en indiquant le nom d’utilisateur ${mail.username}. L’e-mail contenant le lien vous parviendra et vous retrouverez ce nom d’utilisateur. Toutes les connexions prendront fin, et les clés d’API, contacts, clés SSH et seconds facteurs ajoutés au compte dans la semaine précédant le changement ou depuis seront supprimés.`,
+    'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe en indiquant le nom ' +
+      `d’utilisateur ${mail.username}. L’e-mail contenant le lien vous parviendra et vous ` +
+      'retrouverez ce nom d’utilisateur. Toutes les connexions prendront fin, et les clés d’API, ' +
+      'contacts, clés SSH et seconds facteurs ajoutés au compte dans la semaine précédant le ' +
+      'changement ou depuis seront supprimés.',
     { lead: 'newPassword', label: 'Ce n’était pas moi' },
   ],
   newLogin: (mail) => [
     'Nouvelle connexion à votre compte',
     ...loginFacts(mail),
     OWN_ACT,
-    'Ce n’était pas vous ? Mettez fin à cette connexion dans le panneau de contrôle, dans la liste de vos connexions, et choisissez un nouveau mot de passe. Le nouveau mot de passe met fin à toutes les autres connexions.',
+    'Ce n’était pas vous ? Mettez fin à cette connexion dans le panneau de contrôle, dans la ' +
+      'liste de vos connexions, et choisissez un nouveau mot de passe. Le nouveau mot de passe met ' +
+      'fin à toutes les autres connexions.',
     LEADS.fr.panel,
   ],
   newLoginWithLink: (mail) => [
@@ -86,7 +98,9 @@ export const FRENCH: MailTexts = {
     OWN_ACT,
     'Ce n’était pas vous ? Mettez fin à cette connexion avec ce lien :',
     { link: mail.link, label: 'Mettre fin à la connexion' },
-    `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois. Il ne met fin qu’à cette connexion. Choisissez ensuite un nouveau mot de passe : la personne qui s’est connectée connaît peut-être le vôtre.`,
+    `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois. Il ne met fin ` +
+      'qu’à cette connexion. Choisissez ensuite un nouveau mot de passe : la personne qui s’est ' +
+      'connectée connaît peut-être le vôtre.',
     LEADS.fr.newPassword,
   ],
   notification: (mail) => [mail.subject, mail.text, ...newsLead('fr', mail), whyTold(mail)],
@@ -95,7 +109,8 @@ export const FRENCH: MailTexts = {
     mail.text,
     ...newsLead('fr', mail),
     { link: mail.links, label: 'Ouvrir le document' },
-    `Toute personne qui dispose d’un tel lien peut ouvrir le document. Le lien est valable un an, tant que cette adresse est un contact de l’organisation ${mail.organisation}.`,
+    'Toute personne qui dispose d’un tel lien peut ouvrir le document. Le lien est valable un ' +
+      `an, tant que cette adresse est un contact de l’organisation ${mail.organisation}.`,
     whyTold(mail),
   ],
   ownNotification: (mail) => [
@@ -107,21 +122,29 @@ export const FRENCH: MailTexts = {
   usernameLink: (mail) => [
     'Confirmez votre nom d’utilisateur',
     greeting(''),
-    'Cette adresse e-mail a été indiquée comme nom d’utilisateur d’un compte chez nous. Confirmez que c’est la vôtre avec ce lien et le mot de passe du compte :',
+    'Cette adresse e-mail a été indiquée comme nom d’utilisateur d’un compte chez nous. ' +
+      'Confirmez que c’est la vôtre avec ce lien et le mot de passe du compte :',
     { link: mail.link, label: 'Confirmer le nom d’utilisateur' },
-    `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois. Le compte fonctionne aussi sans confirmation, mais les autres services ne le connaissent pas encore sous ce nom.`,
+    `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois. Le compte ` +
+      'fonctionne aussi sans confirmation, mais les autres services ne le connaissent pas encore ' +
+      'sous ce nom.',
     'Ce compte n’est pas le vôtre ? Vous n’avez rien à faire : sans votre confirmation, l’adresse reste libre pour vous.',
   ],
   unverifiedNotification: (mail) => [
     mail.subject,
     mail.text,
-    'Vous recevez ce message parce que cette adresse a été indiquée comme nom d’utilisateur d’un compte chez nous. Personne ne l’a encore confirmée ; c’est pourquoi ce message ne cite aucun nom. Vous en saurez plus dans le panneau de contrôle.',
+    'Vous recevez ce message parce que cette adresse a été indiquée comme nom d’utilisateur d’un ' +
+      'compte chez nous. Personne ne l’a encore confirmée ; c’est pourquoi ce message ne cite ' +
+      'aucun nom. Vous en saurez plus dans le panneau de contrôle.',
     LEADS.fr.panel,
   ],
   hiddenMessage: () => [
     'Un message vous attend',
     greeting(''),
-    'Dans notre panneau de contrôle, quelqu’un a écrit un message aux contacts d’une organisation, dont cette adresse fait partie. Cet e-mail ne reprend pas le message. Connectez-vous au panneau de contrôle pour le lire : il se trouve dans les notifications de l’organisation.',
+    'Dans notre panneau de contrôle, quelqu’un a écrit un message aux contacts d’une ' +
+      'organisation, dont cette adresse fait partie. Cet e-mail ne reprend pas le message. ' +
+      'Connectez-vous au panneau de contrôle pour le lire : il se trouve dans les notifications de ' +
+      'l’organisation.',
     LEADS.fr.panel,
     'Cela ne vous dit rien ? Vous pouvez ignorer cet e-mail.',
   ],

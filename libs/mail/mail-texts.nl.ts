@@ -37,7 +37,8 @@ export const DUTCH: MailTexts = {
       : `Wij hebben een verzoek gekregen om het wachtwoord van uw account ${mail.username} (organisatie ${mail.organisation}) opnieuw in te stellen. Kies een nieuw wachtwoord via deze link:`,
     { link: mail.link, label: 'Nieuw wachtwoord kiezen' },
     `De link is ${lasting('nl', mail.linkMinutes)} geldig en werkt één keer.`,
-    `Wordt u om een bevestigingscode gevraagd? Vul dan ${mail.code} in. Die code is ${lasting('nl', mail.codeMinutes)} geldig en werkt één keer. Geef hem aan niemand door.`,
+    `Wordt u om een bevestigingscode gevraagd? Vul dan ${mail.code} in. Die code is ` +
+      `${lasting('nl', mail.codeMinutes)} geldig en werkt één keer. Geef hem aan niemand door.`,
     'Hebt u hier niet zelf om gevraagd? Dan hoeft u niets te doen: uw wachtwoord blijft hetzelfde.',
   ],
   invitation: (mail) => [
@@ -67,17 +68,24 @@ export const DUTCH: MailTexts = {
   ],
   ownNameChanged: (mail) => [
     'Uw gebruikersnaam is gewijzigd',
-    greeting(mail.fullName),
-    `De gebruikersnaam van uw account is gewijzigd${whenOf('nl', mail)} door iemand die met uw account was ingelogd. Met ${mail.username} kunt u niet meer inloggen.`,
+    greeting(mail.firstName),
+    `De gebruikersnaam van uw account is gewijzigd${whenOf('nl', mail)} door iemand die met uw ` +
+      `account was ingelogd. Met ${mail.username} kunt u niet meer inloggen.`,
     OWN_ACT,
-    `Was u dit niet? Kies dan meteen een nieuw wachtwoord en vul daarbij de gebruikersnaam ${mail.username} in. De e-mail met de link komt naar u, en u krijgt deze gebruikersnaam terug. Alle aanmeldingen eindigen, en de API-sleutels, contacten, SSH-sleutels en tweede factoren die in de week voor de wijziging of sindsdien aan het account zijn toegevoegd, worden verwijderd.`,
+    'Was u dit niet? Kies dan meteen een nieuw wachtwoord en vul daarbij de gebruikersnaam ' +
+      `${mail.username} in. De e-mail met de link komt naar u, en u krijgt deze gebruikersnaam ` +
+      'terug. Alle aanmeldingen eindigen, en de API-sleutels, contacten, SSH-sleutels en tweede ' +
+      'factoren die in de week voor de wijziging of sindsdien aan het account zijn toegevoegd, ' +
+      'worden verwijderd.',
     { lead: 'newPassword', label: 'Dit was ik niet' },
   ],
   newLogin: (mail) => [
     'Nieuwe aanmelding bij uw account',
     ...loginFacts(mail),
     OWN_ACT,
-    'Was u dit niet? Beëindig deze aanmelding dan in het klantenpaneel, in de lijst van uw aanmeldingen, en kies een nieuw wachtwoord. Een nieuw wachtwoord beëindigt alle andere aanmeldingen.',
+    'Was u dit niet? Beëindig deze aanmelding dan in het klantenpaneel, in de lijst van uw ' +
+      'aanmeldingen, en kies een nieuw wachtwoord. Een nieuw wachtwoord beëindigt alle andere ' +
+      'aanmeldingen.',
     LEADS.nl.panel,
   ],
   newLoginWithLink: (mail) => [
@@ -86,7 +94,8 @@ export const DUTCH: MailTexts = {
     OWN_ACT,
     'Was u dit niet? Beëindig deze aanmelding dan via deze link:',
     { link: mail.link, label: 'Aanmelding beëindigen' },
-    `De link is ${mail.linkHours} uur geldig en werkt één keer. De link beëindigt alleen deze aanmelding. Kies daarna een nieuw wachtwoord: wie is ingelogd, kent misschien het uwe.`,
+    `De link is ${mail.linkHours} uur geldig en werkt één keer. De link beëindigt alleen deze ` +
+      'aanmelding. Kies daarna een nieuw wachtwoord: wie is ingelogd, kent misschien het uwe.',
     LEADS.nl.newPassword,
   ],
   notification: (mail) => [mail.subject, mail.text, ...newsLead('nl', mail), whyTold(mail)],
@@ -109,19 +118,24 @@ export const DUTCH: MailTexts = {
     greeting(''),
     'Dit e-mailadres is ingevuld als gebruikersnaam van een account bij ons. Bevestig met deze link en het wachtwoord van het account dat het adres van u is:',
     { link: mail.link, label: 'Gebruikersnaam bevestigen' },
-    `De link is ${mail.linkHours} uur geldig en werkt één keer. Het account werkt ook zonder de bevestiging, maar andere diensten kennen het tot die tijd niet onder deze naam.`,
+    `De link is ${mail.linkHours} uur geldig en werkt één keer. Het account werkt ook zonder de ` +
+      'bevestiging, maar andere diensten kennen het tot die tijd niet onder deze naam.',
     'Is dit account niet van u? Dan hoeft u niets te doen: zonder uw bevestiging blijft het adres vrij voor u.',
   ],
   unverifiedNotification: (mail) => [
     mail.subject,
     mail.text,
-    'U ontvangt dit bericht omdat dit adres is ingevuld als gebruikersnaam van een account bij ons. Tot nu toe heeft niemand het adres bevestigd; daarom noemt dit bericht geen namen. Meer leest u in het klantenpaneel.',
+    'U ontvangt dit bericht omdat dit adres is ingevuld als gebruikersnaam van een account bij ' +
+      'ons. Tot nu toe heeft niemand het adres bevestigd; daarom noemt dit bericht geen namen. ' +
+      'Meer leest u in het klantenpaneel.',
     LEADS.nl.panel,
   ],
   hiddenMessage: () => [
     'Er staat een bericht voor u klaar',
     greeting(''),
-    'In ons klantenpaneel heeft iemand een bericht geschreven aan de contacten van een organisatie. Dit adres is een van die contacten. Deze e-mail herhaalt het bericht niet. Log in op het klantenpaneel om het te lezen: het staat bij de meldingen van de organisatie.',
+    'In ons klantenpaneel heeft iemand een bericht geschreven aan de contacten van een ' +
+      'organisatie. Dit adres is een van die contacten. Deze e-mail herhaalt het bericht niet. Log ' +
+      'in op het klantenpaneel om het te lezen: het staat bij de meldingen van de organisatie.',
     LEADS.nl.panel,
     'Zegt dit u niets? Dan kunt u deze e-mail negeren.',
   ],

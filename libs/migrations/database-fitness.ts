@@ -23,12 +23,15 @@ export async function assertFit(connection: Connection): Promise<void> {
   const { encoding, hasIcu } = rows[0] as Found;
   if (encoding !== 'UTF8') {
     throw new UnfitDatabase(
-      `the database has the encoding ${encoding}, which lacks letters of names: make one with ENCODING 'UTF8' TEMPLATE template0, as deploy/postgres-role.sh does`,
+      `the database has the encoding ${encoding}, which lacks letters of names: make one with ` +
+        `ENCODING 'UTF8' TEMPLATE template0, as deploy/postgres-role.sh does`,
     );
   }
   if (!hasIcu) {
     throw new UnfitDatabase(
-      'the server of the database has no collation und-x-icu, by which names are compared and ordered: use a PostgreSQL that is built with ICU, as the images and packages of PostgreSQL are',
+      'the server of the database has no collation und-x-icu, by which names are compared and ' +
+        'ordered: use a PostgreSQL that is built with ICU, as the images and packages of PostgreSQL ' +
+        'are',
     );
   }
 }

@@ -7,7 +7,9 @@ import { assertFit } from './database-fitness';
 class UnknownHistory extends OperatorError {
   constructor(migration: string) {
     super(
-      `the database, or the backup that it was restored from, is older than release 1.0.0 (its first migration is ${migration}): no build can bring it up to date. Take a new database (DATABASE_URL, or without it DATA_DIR)`,
+      'the database, or the backup that it was restored from, is older than release 1.0.0 (its ' +
+        `first migration is ${migration}): no build can bring it up to date. Take a new database ` +
+        '(DATABASE_URL, or without it DATA_DIR)',
     );
   }
 }
@@ -17,7 +19,10 @@ class OtherSchema extends OperatorError {
   constructor(migration: string, recorded: string | undefined, own: string) {
     const made = recorded === undefined ? 'without a digest' : `digest ${recorded.slice(0, DIGITS)}`;
     super(
-      `another build has made the schema of the database: its ${migration} is not that of this build (${made}, here ${own.slice(0, DIGITS)}), and no migration leads from one to the other. Run the build that made it, or take a new database (DATABASE_URL, or without it DATA_DIR)`,
+      `another build has made the schema of the database: its ${migration} is not that of this ` +
+        `build (${made}, here ${own.slice(0, DIGITS)}), and no migration leads from one to the ` +
+        'other. Run the build that made it, or take a new database (DATABASE_URL, or without it ' +
+        'DATA_DIR)',
     );
   }
 }
@@ -82,7 +87,8 @@ async function isThere(connection: Connection, table: string): Promise<boolean> 
 export const newerSchema = ({ unknown }: MigrationState): string | undefined =>
   unknown.length === 0
     ? undefined
-    : `the database has run ${unknown.length} ${unknown.length === 1 ? 'migration' : 'migrations'} that this build does not know (${unknown.join(', ')}): a newer build has been here`;
+    : `the database has run ${unknown.length} ${unknown.length === 1 ? 'migration' : 'migrations'} ` +
+      `that this build does not know (${unknown.join(', ')}): a newer build has been here`;
 
 /** For a start, before it reads any other table. Returns warnings. */
 export async function assertKnownHistory(databaseUrl: string): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ const LIST = 'service/extensions.module.ts';
 
 /** Exported rules of tables, by their type or the function that makes them. */
 const RULES =
-  /^export const (\w+)(?:: (?:TableRules(?: & PersonalData)?|CredentialRules|PersonalData|readonly TableRules\[\]) = | = (?:userTable|organisationTable|userCredentials|organisationCredentials)\()/gm;
+  /^export const (\w+)(?:: (?:(?:readonly )?(?:Table|Credential)Rules(?:\[\]| & PersonalData)?|PersonalData) = | = (?:user|organisation)(?:Table|Credentials)\()/gm;
 
 describe('the list of the rules of tables', () => {
   it('names each rule once', () => {

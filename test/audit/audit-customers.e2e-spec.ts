@@ -302,7 +302,8 @@ describe.each(SHARED_VARIANTS)('GET …/audit in Variant %s', (variant) => {
     const [header, ...rows] = response.text.trimEnd().split('\r\n');
     expect(header).toBe(
       'id,dtStamp,actor.type,actor.userId,actor.username,actor.credential,actor.ip,' +
-        'actor.serviceKeyId,actor.name,actor.reason,actor.onBehalfOf.userId,actor.onBehalfOf.username,actor.organisationId,actor.grantId,change.action,change.kind,change.id,change.organisationId,change.before,change.after',
+        'actor.serviceKeyId,actor.name,actor.reason,actor.onBehalfOf.userId,actor.onBehalfOf.username,' +
+        'actor.organisationId,actor.grantId,change.action,change.kind,change.id,change.organisationId,change.before,change.after',
     );
     expect(rows).toHaveLength(acts.length);
     expect(response.text).toContain('"{""firstName"":""Piet""}"');

@@ -99,7 +99,9 @@ describe('import-entities', () => {
       `INSERT INTO team_entities (team_id, kind, object_id) VALUES ($1, 'apps', $2), ($1, 'mailgroups', $3)`,
       [team?.id, app, group],
     );
-    const gone = `{"kind": "app", "id": ${app}, "removed": true}\n{"kind": "mailgroup", "id": ${group}, "removed": false, "name": "mail", "organisationId": ${organisationId}}`;
+    const gone =
+      `{"kind": "app", "id": ${app}, "removed": true}\n{"kind": "mailgroup", "id": ${group}, ` +
+      `"removed": false, "name": "mail", "organisationId": ${organisationId}}`;
     expect((await importText('dry.jsonl', gone, '--dry-run')).report).toMatchObject({ stored: 2 });
     expect(await stored()).toHaveLength(2);
     expect((await importText('gone.jsonl', gone)).report).toMatchObject({ stored: 2, kept: 0, refused: 0 });

@@ -140,6 +140,7 @@ it('does not call what a trigger refuses a missing right', async () => {
   const refused = await runStatement(database.url, 'DELETE FROM audit_log').catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: '42501' });
   expect(explain(refused)).toEqual([
-    'a trigger of the database refuses this, whatever the role may do: audit_log is append-only: DELETE is refused. docs/audit.md says how its owner ends the retention of old rows.',
+    'a trigger of the database refuses this, whatever the role may do: audit_log is append-only: ' +
+      'DELETE is refused. docs/audit.md says how its owner ends the retention of old rows.',
   ]);
 });

@@ -86,7 +86,8 @@ describe('contacts of a suspended organisation', () => {
     await suspend(manager.client, organisationId, { reason: 'Factuur 117 is niet betaald' });
     await runJobs(service);
     const dutch =
-      `Goedendag,\n\nUw organisatie “${name}” is geblokkeerd door “Jan de Vries” op (time). Haar gebruikers kunnen niet inloggen en haar sleutels werken niet.\n\n` +
+      `Goedendag,\n\nUw organisatie “${name}” is geblokkeerd door “Jan de Vries” op (time). Haar ` +
+      'gebruikers kunnen niet inloggen en haar sleutels werken niet.\n\n' +
       'Reden: “Factuur 117 is niet betaald”\n\nHebt u vragen? Neem dan contact op met Hoster BV: help.hoster.example/contact';
     expect(textOf(own)).toEqual([dutch]);
     expect(textOf(custadmins['nl'])).toEqual([dutch]);
@@ -95,7 +96,9 @@ describe('contacts of a suspended organisation', () => {
         'Reason: “Factuur 117 is niet betaald”\n\nIf you have questions, please contact Hoster BV: help.hoster.example/contact',
     ]);
     expect(textOf(custadmins['fr'])).toEqual([
-      `Bonjour,\n\nVotre organisation «\u00a0${name}\u00a0» a été suspendue par «\u00a0Jan de Vries\u00a0» le (time). Ses utilisateurs ne peuvent pas se connecter et ses clés ne fonctionnent pas.\n\n` +
+      `Bonjour,\n\nVotre organisation «\u00a0${name}\u00a0» a été suspendue par «\u00a0Jan de ` +
+        'Vries\u00a0» le (time). Ses utilisateurs ne peuvent pas se connecter et ses clés ne ' +
+        'fonctionnent pas.\n\n' +
         'Motif\u00a0: «\u00a0Factuur 117 is niet betaald\u00a0»\n\nDes questions ? Contactez Hoster BV\u00a0: help.hoster.example/contact',
     ]);
     expect(textOf(deaf)).toEqual([]);

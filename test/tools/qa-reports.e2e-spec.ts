@@ -111,12 +111,14 @@ it('JUnit XML is well-formed whatever a service responds with, and fails for wha
 <testsuites name="npm run qa">
   <testsuite name="a" tests="3" failures="1" errors="0" skipped="1" time="3.704">
     <testcase classname="a.s" name="GET /&lt;&amp;&quot;&gt;: t" time="1.234"/>
-    <testcase classname="a.s" name="GET /&lt;&amp;&quot;&gt;: t" time="1.234"><failure message="body.x is &quot;\ufffd&lt;b&gt;\ufffd&quot;, expected 1">body.x is &quot;\ufffd&lt;b&gt;\ufffd&quot;, expected 1
+    <testcase classname="a.s" name="GET /&lt;&amp;&quot;&gt;: t" time="1.234"><failure \
+message="body.x is &quot;\ufffd&lt;b&gt;\ufffd&quot;, expected 1">body.x is &quot;\ufffd&lt;b&gt;\ufffd&quot;, expected 1
 and more</failure></testcase>
     <testcase classname="a.s" name="GET /&lt;&amp;&quot;&gt;: t" time="1.234"><skipped message="needs mail"/></testcase>
   </testsuite>
   <testsuite name="end" tests="2" failures="2" errors="0" skipped="0" time="0.000">
-    <testcase classname="end.end of the run" name="/organisations/3: 502" time="0.000"><failure message="could not be deleted: /organisations/3: 502"/></testcase>
+    <testcase classname="end.end of the run" name="/organisations/3: 502" time="0.000"><failure \
+message="could not be deleted: /organisations/3: 502"/></testcase>
     <testcase classname="end.end of the run" name="the whole run" time="0.000"><failure message="Interrupted: the rest was not checked."/></testcase>
   </testsuite>
 </testsuites>

@@ -10,11 +10,14 @@ const { compareVariants, PARTS } = require('./variants.cjs');
 const INSTEAD = [
   [
     /^POST \/organisations\/\{organisationId\}\/users$/,
-    'Import users of an old panel with `cli import-users` (docs/move-in.md), with their password hashes. Invite new users: `POST /organisations/{organisationId}/invitations`.',
+    'Import users of an old panel with `cli import-users` (docs/move-in.md), with their password ' +
+      'hashes. Invite new users: `POST /organisations/{organisationId}/invitations`.',
   ],
   [
     /\/cp3\/users\//,
-    'Name and roles: `PATCH /organisations/{organisationId}/users/{userId}`. Only `cli import-users` accepts a password hash of the old panel; otherwise the user sets a new password by recovery mail (`POST /resetting/send_email`).',
+    'Name and roles: `PATCH /organisations/{organisationId}/users/{userId}`. Only `cli ' +
+      'import-users` accepts a password hash of the old panel; otherwise the user sets a new ' +
+      'password by recovery mail (`POST /resetting/send_email`).',
   ],
   [
     /\/userandcontact$/,
@@ -23,7 +26,12 @@ const INSTEAD = [
   [/\/domains\/check$/, 'None: it belongs to the domain area of the panel, in both variants.'],
   [
     /\/acls(\/|$)/,
-    '`…/organisations/{organisationId}/grants` (docs/agencies.md). It has the same records in another shape: a grant to `read` is what a POST here makes, and a grant is ended by its id. A second POST for the same organisation is 201 with the grant that is there in B, and 400 `ALREADY_TAKEN` on `organisation` in A. Keys: API keys of managers as here, service keys that name `grants.create`, `grants.update` and `grants.delete` instead of `acls.create` and `acls.delete`.',
+    '`…/organisations/{organisationId}/grants` (docs/agencies.md). It has the same records in ' +
+      'another shape: a grant to `read` is what a POST here makes, and a grant is ended by its id. ' +
+      'A second POST for the same organisation is 201 with the grant that is there in B, and 400 ' +
+      '`ALREADY_TAKEN` on `organisation` in A. Keys: API keys of managers as here, service keys ' +
+      'that name `grants.create`, `grants.update` and `grants.delete` instead of `acls.create` and ' +
+      '`acls.delete`.',
   ],
   [/^(PUT|DELETE) \/entities\//, '`cli import-entities` (docs/cli.md), with `removed` for deletions.'],
 ];

@@ -108,7 +108,8 @@ function suiteOf(area: string, cases: readonly Case[]): string {
   const count = (outcome: Result['outcome']) => cases.filter((one) => one.outcome === outcome).length;
   const seconds = cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / SECOND;
   return [
-    `  <testsuite name="${escaped(area)}" tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('not checked')}" time="${seconds.toFixed(3)}">`,
+    `  <testsuite name="${escaped(area)}" tests="${cases.length}" failures="${count('failed')}" ` +
+      `errors="0" skipped="${count('not checked')}" time="${seconds.toFixed(3)}">`,
     ...cases.map(({ xml }) => xml),
     '  </testsuite>',
   ].join('\n');

@@ -127,11 +127,14 @@ interface RotateOptions extends TrialOptions {
 
 /** A process without the new key reads nothing that the command writes: its logins with a code would fail. */
 const NOT_READY =
-  'first start every process of the service with SECRETS_KEY=new,old: one that lacks the new key cannot read what this command writes, and logins with a second factor fail there. Then say --every-process-has-the-new-key';
+  'first start every process of the service with SECRETS_KEY=new,old: one that lacks the new ' +
+  'key cannot read what this command writes, and logins with a second factor fail there. Then ' +
+  'say --every-process-has-the-new-key';
 
 const HELP = commandHelp(
   `Encrypts all values that use an older key of SECRETS_KEY again with its first key: TOTP secrets, recovery codes,
-secrets of webhooks, links in waiting mails, and responses that are stored for repeated requests. Safe while the service runs. After an interruption run it again.`,
+secrets of webhooks, links in waiting mails, and responses that are stored for repeated requests. Safe while the service runs.
+After an interruption run it again.`,
   `To replace the key:
   1. SECRETS_KEY=new,old for every process of the service, and restart them
   2. SECRETS_KEY=new,old npm run cli -- rotate-secrets --every-process-has-the-new-key

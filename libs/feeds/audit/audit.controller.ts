@@ -16,7 +16,9 @@ export class AuditController {
   @Access(
     'audit.list',
     'List who did what to an organisation, and what its users did',
-    'A page costs the same however long the log is, ordered by `id` and narrowed by user, kind and time; `filter` looks at kinds, actions and names of users of the organisation. `orderType=DESC` begins with the newest.',
+    'A page costs the same however long the log is, ordered by `id` and narrowed by user, kind ' +
+      'and time; `filter` looks at kinds, actions and names of users of the organisation. ' +
+      '`orderType=DESC` begins with the newest.',
   )
   @RespondsWith(200, AuditShapes, 'list')
   list(

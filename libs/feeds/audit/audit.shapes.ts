@@ -26,7 +26,8 @@ class ServedUserResponse {
 export class ActorResponse {
   @ResponseField({
     description:
-      '`user`: a user whom the reader may see. `serviceKey`: a service key of an organisation in reach. `operator`: somebody of the hosting company. `manager`: a user of an ' +
+      '`user`: a user whom the reader may see. `serviceKey`: a service key of an organisation in ' +
+      'reach. `operator`: somebody of the hosting company. `manager`: a user of an ' +
       'organisation above. `invitation`: whoever had the link of a mail. ' +
       '`service`: the service itself',
     enum: ACTOR_TYPES,

@@ -253,7 +253,8 @@ const ACTOR = actorColumns(READER, '$1');
  * know the user sees no reason.
  */
 const SUPPORT = `CASE WHEN a.actor_credential_kind = 'support_login' THEN
-    CASE WHEN ${isKnown('served')} OR a.grant_id IS NOT NULL AND a.organisation_id = $1 THEN jsonb_build_object('userId', served.id, 'username', served.username, 'reason', (
+    CASE WHEN ${isKnown('served')} OR a.grant_id IS NOT NULL AND a.organisation_id = $1 THEN
+      jsonb_build_object('userId', served.id, 'username', served.username, 'reason', (
       SELECT begun.after ->> 'support_reason' FROM audit_log begun
       WHERE begun.table_name = 'logins' AND begun.record_id = a.actor_credential_id AND begun.action = 'insert'))
     ELSE '{}' END END AS support`;

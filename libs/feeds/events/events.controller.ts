@@ -14,7 +14,9 @@ export class EventsController {
   @Access(
     'events.list',
     'List what changed in an organisation, oldest first',
-    'For programs: `next` of each page goes into `after` of the next request, at the end too. No event is passed over because its transaction committed late. A page costs the same however long the log is.',
+    'For programs: `next` of each page goes into `after` of the next request, at the end too. No ' +
+      'event is passed over because its transaction committed late. A page costs the same however ' +
+      'long the log is.',
   )
   @RespondsWith(200, EventsShapes, 'feed')
   list(

@@ -39,7 +39,10 @@ export const BENEATH = querySwitch({
 class EventActorResponse {
   @ResponseField({
     description:
-      '`user`: a user whom the organisation may know. `serviceKey`: a service key of an organisation in its reach. `operator`: somebody of the hosting company. `manager`: a user of an organisation above. `invitation`: whoever had the link of a mail. `service`: the service itself',
+      '`user`: a user whom the organisation may know. `serviceKey`: a service key of an ' +
+      'organisation in its reach. `operator`: somebody of the hosting company. `manager`: a user ' +
+      'of an organisation above. `invitation`: whoever had the link of a mail. `service`: the ' +
+      'service itself',
     enum: ACTOR_TYPES,
     example: 'user',
   })

@@ -50,7 +50,12 @@ export class GrantsController {
   @Access(
     'grants.create',
     'Let another organisation read or manage this one',
-    'One grant for each organisation that receives. `manage` also covers the details of the organisation and its records; people, credentials and contacts it never changes. A customer begins or prolongs at most 60 grants in an hour, whatever organisations give them. With STEP_UP it asks for the proof before a grant that manages is made. Keys give grants to read alone, of which the System contacts are told. The organisation of the operator gives none to manage.',
+    'One grant for each organisation that receives. `manage` also covers the details of the ' +
+      'organisation and its records; people, credentials and contacts it never changes. A customer ' +
+      'begins or prolongs at most 60 grants in an hour, whatever organisations give them. With ' +
+      'STEP_UP it asks for the proof before a grant that manages is made. Keys give grants to read ' +
+      'alone, of which the System contacts are told. The organisation of the operator gives none ' +
+      'to manage.',
   )
   @RespondsWith(201, GrantsShapes, 'single')
   @Refuses(new TooManyRequests(3600), ...PROOF_REFUSALS)
@@ -80,7 +85,9 @@ export class GrantsController {
   @Access(
     'grants.update',
     'Change what a grant is for, or when it ends',
-    'For managers of the organisation that gives. Who lets it manage counts as who gave it. With STEP_UP it asks for the proof where the grant begins to manage, or manages for longer; keys do neither. What begins or lasts longer counts as in POST.',
+    'For managers of the organisation that gives. Who lets it manage counts as who gave it. With ' +
+      'STEP_UP it asks for the proof where the grant begins to manage, or manages for longer; keys ' +
+      'do neither. What begins or lasts longer counts as in POST.',
   )
   @NoContent()
   @Refuses(new TooManyRequests(3600), ...PROOF_REFUSALS)

@@ -19,7 +19,9 @@ import type { GrantSearch } from './grants.service';
 const GRANT = {
   access: {
     description:
-      '`read`: its users read the organisation, its users and its records. `manage`: its CUSTADMINs, and the members of teams that the grant names, also work on its details and records',
+      '`read`: its users read the organisation, its users and its records. `manage`: its ' +
+      'CUSTADMINs, and the members of teams that the grant names, also work on its details and ' +
+      'records',
     example: 'manage',
   },
   expires: 'When it ends, in Unix seconds',

@@ -33,7 +33,9 @@ export class BrandsController {
   @Access(
     'brands.update',
     'Give an organisation a brand, or change it: what is absent stays',
-    'For admins and service keys of the operator, because the mails leave from the address of the operator. Without a brand `name` is required. Null and an empty text clear a field. Mails that wait carry the brand of the moment when they are sent.',
+    'For admins and service keys of the operator, because the mails leave from the address of ' +
+      'the operator. Without a brand `name` is required. Null and an empty text clear a field. ' +
+      'Mails that wait carry the brand of the moment when they are sent.',
   )
   @NoContent()
   update(

@@ -30,7 +30,8 @@ const BRAND = {
   },
   panelUrl: {
     description:
-      'Panel to which mails and pages lead, with https and a domain name, without user name, query and fragment; a slash at its end does not count. Empty: that of the hosting company',
+      'Panel to which mails and pages lead, with https and a domain name, without user name, query ' +
+      'and fragment; a slash at its end does not count. Empty: that of the hosting company',
     example: 'https://panel.kantoor.example',
   },
   colour: {

@@ -74,5 +74,5 @@ export const ACCEPT_INVITATION = `
   UPDATE invitations i SET accepted_at = now()
   WHERE id = $1 AND token_digest = $2 AND accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()
     AND NOT ${isSuspended('i.organisation_id')}
-  RETURNING inviter_id AS "inviterId", inviter_organisation_id AS "inviterOrganisationId", made_by_key AS "madeByKey", email, first_name AS "firstName", last_name AS "lastName", language,
-    auto_roles AS "autoRoles", auto_teams AS "autoTeams"`;
+  RETURNING inviter_id AS "inviterId", inviter_organisation_id AS "inviterOrganisationId", made_by_key AS "madeByKey",
+    email, first_name AS "firstName", last_name AS "lastName", language, auto_roles AS "autoRoles", auto_teams AS "autoTeams"`;

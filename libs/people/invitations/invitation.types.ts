@@ -115,7 +115,9 @@ export const EMAIL_OF_USER = fieldError('ALREADY_A_USER', 'This e-mail address a
 export const tooManyInvitationMails = (retryAfter: number): TooManyRequests =>
   new TooManyRequests(
     retryAfter,
-    `One address gets at most ${MOST_MAILS_TO_ADDRESS} invitations a day for one organisation, and at most ${MAILS_TO_ADDRESS_OF_CUSTOMER.most} of one customer, unless the operator has set more.`,
+    `One address gets at most ${MOST_MAILS_TO_ADDRESS} invitations a day for one organisation, ` +
+      `and at most ${MAILS_TO_ADDRESS_OF_CUSTOMER.most} of one customer, unless the operator has ` +
+      'set more.',
   );
 
 /** 400: the body does not match the invitation. The response does not say which part differs. */

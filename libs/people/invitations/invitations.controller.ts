@@ -34,7 +34,9 @@ export class InvitationsController {
   @Access(
     'invitations.create',
     'Invite a person to an organisation',
-    'Mails a link with a token to the address, five times a day at most. Keys name no team that uses a grant of another organisation. With STEP_UP it asks for the proof where a role that manages others is given.',
+    'Mails a link with a token to the address, five times a day at most. Keys name no team that ' +
+      'uses a grant of another organisation. With STEP_UP it asks for the proof where a role that ' +
+      'manages others is given.',
   )
   @Refuses(tooManyInvitationMails(3600), ...PROOF_REFUSALS)
   @RespondsWith(201, InvitationsShapes, 'single')
@@ -68,7 +70,9 @@ export class InvitationsController {
   @Access(
     'invitations.update',
     'Change an invitation: what is absent stays',
-    'Changes what is present and keeps what is absent. Another address, or an invitation that had expired, gets a new token by mail. Whoever changes it is the one who gives its roles: with STEP_UP it asks for the proof where one of them manages others.',
+    'Changes what is present and keeps what is absent. Another address, or an invitation that ' +
+      'had expired, gets a new token by mail. Whoever changes it is the one who gives its roles: ' +
+      'with STEP_UP it asks for the proof where one of them manages others.',
   )
   @Refuses(tooManyInvitationMails(3600), ...PROOF_REFUSALS)
   @NoContent()
@@ -93,7 +97,8 @@ export class InvitationsController {
   @Access(
     'invitations.resend',
     'Mail an invitation again, with a new link',
-    'The link of the mail before ends; the new one has the whole time, also where the invitation had expired. With STEP_UP it asks for the proof as a change does.',
+    'The link of the mail before ends; the new one has the whole time, also where the invitation ' +
+      'had expired. With STEP_UP it asks for the proof as a change does.',
   )
   @Refuses(
     invitationNotOpen('accepted'),

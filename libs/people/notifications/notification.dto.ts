@@ -70,7 +70,8 @@ class CreateNotificationDto {
 
   @ParamsField({
     description:
-      'Whatever else the reader should know, at most 16,384 bytes of JSON and 10 levels deep. Texts subject and message become the mail, the others lines of it',
+      'Whatever else the reader should know, at most 16,384 bytes of JSON and 10 levels deep. ' +
+      'Texts subject and message become the mail, the others lines of it',
   })
   params?: Record<string, unknown>;
 }

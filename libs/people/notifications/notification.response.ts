@@ -122,7 +122,9 @@ export class NotificationResponse {
   @ResponseField({
     type: UserItemResponse,
     description:
-      'The user of userId. Empty (id 0, texts empty) where nobody was logged in, and for a user who is deleted since. One whom the reader may not know has the id 0, the username `operator` or `manager`, and nothing else',
+      'The user of userId. Empty (id 0, texts empty) where nobody was logged in, and for a user ' +
+      'who is deleted since. One whom the reader may not know has the id 0, the username ' +
+      '`operator` or `manager`, and nothing else',
   })
   user!: UserItemResponse;
 }

@@ -77,15 +77,22 @@ export const USER_NOTICES = noticesOf('User', {
       'Nom d’utilisateur annulé : le titulaire de l’adresse a désormais son propre compte',
     ],
     sentence: [
-      'Het e-mailadres dat als gebruikersnaam{whose} was ingevuld, geldt niet meer: de eigenaar ervan heeft er een eigen account mee aangemaakt{at}. De gebruikersnaam is nu {record}.',
-      'The e-mail address that was entered as the user name{whose} is no longer valid: its owner created an account with it{at}. The user name is now {record}.',
-      'L’adresse e-mail indiquée comme nom d’utilisateur{whose} n’est plus valable : son titulaire a créé son propre compte avec cette adresse{at}. Le nom d’utilisateur est désormais {record}.',
+      'Het e-mailadres dat als gebruikersnaam{whose} was ingevuld, geldt niet meer: de eigenaar ' +
+        'ervan heeft er een eigen account mee aangemaakt{at}. De gebruikersnaam is nu {record}.',
+      'The e-mail address that was entered as the user name{whose} is no longer valid: its owner ' +
+        'created an account with it{at}. The user name is now {record}.',
+      'L’adresse e-mail indiquée comme nom d’utilisateur{whose} n’est plus valable : son titulaire ' +
+        'a créé son propre compte avec cette adresse{at}. Le nom d’utilisateur est désormais ' +
+        '{record}.',
     ],
     toUser: {
       sentence: [
-        'Het e-mailadres dat als uw gebruikersnaam was ingevuld, geldt niet meer: de eigenaar ervan heeft er een eigen account mee aangemaakt{at}. Uw gebruikersnaam is nu {record}.',
+        'Het e-mailadres dat als uw gebruikersnaam was ingevuld, geldt niet meer: de eigenaar ervan ' +
+          'heeft er een eigen account mee aangemaakt{at}. Uw gebruikersnaam is nu {record}.',
         'The e-mail address that was entered as your user name is no longer valid: its owner created an account with it{at}. Your user name is now {record}.',
-        'L’adresse e-mail indiquée comme votre nom d’utilisateur n’est plus valable : son titulaire a créé son propre compte avec cette adresse{at}. Votre nom d’utilisateur est désormais {record}.',
+        'L’adresse e-mail indiquée comme votre nom d’utilisateur n’est plus valable : son titulaire ' +
+          'a créé son propre compte avec cette adresse{at}. Votre nom d’utilisateur est désormais ' +
+          '{record}.',
       ],
       advice: OTHER_NAME,
     },
@@ -104,15 +111,29 @@ export const USER_NOTICES = noticesOf('User', {
       to: ['Nakijken tot', 'Check until', 'À vérifier jusqu’au'],
     },
     sentence: [
-      'Gebruiker {record} heeft{at} de vorige gebruikersnaam en een nieuw wachtwoord teruggekregen met de link in een e-mail. Misschien heeft intussen iemand anders het account gebruikt. De API-sleutels, SSH-sleutels, contacten en tweede factoren die kort daarvoor aan het account waren toegevoegd, zijn verwijderd. Verder is niets teruggedraaid.',
-      'The user {record} got the former user name and a new password back{at} with the link in an e-mail. Somebody else may have used the account in the meantime. The API keys, SSH keys, contacts and second factors that were added to the account shortly before have been removed. Nothing else was undone.',
-      'L’utilisateur {record} a récupéré{at} son ancien nom d’utilisateur et choisi un nouveau mot de passe avec le lien reçu par e-mail. Quelqu’un d’autre a peut-être utilisé le compte entre-temps. Les clés d’API, les clés SSH, les contacts et les seconds facteurs ajoutés au compte peu avant ont été supprimés. Rien d’autre n’a été annulé.',
+      'Gebruiker {record} heeft{at} de vorige gebruikersnaam en een nieuw wachtwoord teruggekregen ' +
+        'met de link in een e-mail. Misschien heeft intussen iemand anders het account gebruikt. De ' +
+        'API-sleutels, SSH-sleutels, contacten en tweede factoren die kort daarvoor aan het account ' +
+        'waren toegevoegd, zijn verwijderd. Verder is niets teruggedraaid.',
+      'The user {record} got the former user name and a new password back{at} with the link in an ' +
+        'e-mail. Somebody else may have used the account in the meantime. The API keys, SSH keys, ' +
+        'contacts and second factors that were added to the account shortly before have been ' +
+        'removed. Nothing else was undone.',
+      'L’utilisateur {record} a récupéré{at} son ancien nom d’utilisateur et choisi un nouveau mot ' +
+        'de passe avec le lien reçu par e-mail. Quelqu’un d’autre a peut-être utilisé le compte ' +
+        'entre-temps. Les clés d’API, les clés SSH, les contacts et les seconds facteurs ajoutés au ' +
+        'compte peu avant ont été supprimés. Rien d’autre n’a été annulé.',
     ],
     advice: {
       words: [
-        'Kijk in het auditlog van uw organisatie na wat er tussen deze tijden met het account is gedaan, bijvoorbeeld uitnodigingen, rollen, servicesleutels en webhooks. Draai terug wat niet klopt.',
-        'In the audit log of your organisation, check what was done with the account between these times, such as invitations, roles, service keys and webhooks. Undo what is wrong.',
-        'Dans le journal d’audit de votre organisation, vérifiez ce qui a été fait avec le compte entre ces deux moments : invitations, rôles, clés de service, webhooks, etc. Annulez ce qui est anormal.',
+        'Kijk in het auditlog van uw organisatie na wat er tussen deze tijden met het account is ' +
+          'gedaan, bijvoorbeeld uitnodigingen, rollen, servicesleutels en webhooks. Draai terug wat ' +
+          'niet klopt.',
+        'In the audit log of your organisation, check what was done with the account between these ' +
+          'times, such as invitations, roles, service keys and webhooks. Undo what is wrong.',
+        'Dans le journal d’audit de votre organisation, vérifiez ce qui a été fait avec le compte ' +
+          'entre ces deux moments : invitations, rôles, clés de service, webhooks, etc. Annulez ce qui ' +
+          'est anormal.',
       ],
       lead: 'panel',
     },
@@ -155,7 +176,8 @@ export const USER_NOTICES = noticesOf('User', {
       sentence: [
         'Met uw account {record} bent u geen beheerder van uw organisatie meer. U ontvangt haar beveiligingsberichten niet meer. Dit is gewijzigd{done}.',
         'With your account {record} you are no longer a manager of your organisation. You no longer receive its security messages. This was changed{done}.',
-        'Votre compte {record} n’a plus le rôle de gestionnaire de votre organisation. Vous n’en recevez plus les messages de sécurité. Ce rôle a été retiré{done}.',
+        'Avec votre compte {record}, vous n’êtes plus gestionnaire de votre organisation. Vous n’en ' +
+          'recevez plus les messages de sécurité. Votre rôle a été modifié{done}.',
       ],
       advice: ASK_MANAGER,
     },
@@ -217,9 +239,14 @@ export const USER_NOTICES = noticesOf('User', {
     ],
     advice: {
       words: [
-        'Was dit niet de gebruiker zelf? Dan kent iemand anders het wachtwoord. De gebruiker moet meteen een nieuw wachtwoord kiezen; een beheerder kan het account intussen in het klantenpaneel blokkeren.',
-        'If this wasn’t the user, somebody else knows the password. The user must choose a new one at once; meanwhile a manager can disable the account in the control panel.',
-        'Ce n’était pas l’utilisateur ? Quelqu’un d’autre connaît le mot de passe. L’utilisateur doit en choisir un nouveau immédiatement ; en attendant, un gestionnaire peut bloquer le compte dans le panneau de contrôle.',
+        'Was dit niet de gebruiker zelf? Dan kent iemand anders het wachtwoord. De gebruiker moet ' +
+          'meteen een nieuw wachtwoord kiezen; een beheerder kan het account intussen in het ' +
+          'klantenpaneel blokkeren.',
+        'If this wasn’t the user, somebody else knows the password. The user must choose a new one ' +
+          'at once; meanwhile a manager can disable the account in the control panel.',
+        'Ce n’était pas l’utilisateur ? Quelqu’un d’autre connaît le mot de passe. L’utilisateur ' +
+          'doit en choisir un nouveau immédiatement ; en attendant, un gestionnaire peut bloquer le ' +
+          'compte dans le panneau de contrôle.',
       ],
       lead: 'panel',
     },

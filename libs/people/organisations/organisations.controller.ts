@@ -30,7 +30,9 @@ export class OrganisationsController {
   @Access(
     'organisations.create',
     'Create an organisation',
-    'An organisation created by who is no admin gets the organisation of its creator as its reseller, unless another one in reach is named. A customer makes at most 1,000 in an hour; the people and keys of the operator make any number.',
+    'An organisation created by who is no admin gets the organisation of its creator as its ' +
+      'reseller, unless another one in reach is named. A customer makes at most 1,000 in an hour; ' +
+      'the people and keys of the operator make any number.',
   )
   @RespondsWith(201, OrganisationsShapes, 'created')
   @Refuses(new TooManyRequests(3600))
@@ -62,7 +64,8 @@ export class OrganisationsController {
   @Access(
     'organisations.update',
     'Change an organisation: what is absent stays',
-    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
+    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a ' +
+      'nullable field, and is refused where the field is not nullable.',
   )
   @Refuses(new TooManyRequests(3600), suspendedFromAbove())
   @NoContent()
@@ -78,7 +81,8 @@ export class OrganisationsController {
   @Access(
     'organisations.update',
     'Change an organisation, exactly as PUT does',
-    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
+    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a ' +
+      'nullable field, and is refused where the field is not nullable.',
   )
   @Refuses(new TooManyRequests(3600), suspendedFromAbove())
   @NoContent()

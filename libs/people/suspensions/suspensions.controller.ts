@@ -25,7 +25,10 @@ export class SuspensionsController {
   @Access(
     'organisations.setEnabled',
     'Disable (suspend) or enable an organisation',
-    'From the next request on, no credential, password, recovery or invitation of the organisation is accepted; its users are not changed, and enabling lets them in as they were. What holds beneath holds for organisations that are created or moved there later. Each suspension ends by itself: enabling one leaves those above and beneath it.',
+    'From the next request on, no credential, password, recovery or invitation of the ' +
+      'organisation is accepted; its users are not changed, and enabling lets them in as they ' +
+      'were. What holds beneath holds for organisations that are created or moved there later. ' +
+      'Each suspension ends by itself: enabling one leaves those above and beneath it.',
   )
   @Refuses(operatorIsNotDisabled(), suspendedFromAbove())
   @RespondsWith(200, SuspensionsShapes, 'state')

@@ -48,7 +48,11 @@ export class UsersController {
   @Access(
     'users.update',
     'Change a user: what is absent stays',
-    'Changes what is present and keeps what is absent. Who may not manage the organisation changes only itself: its names, language and user name. A CUSTADMIN who addresses a user with ROLE_ADMIN gets 403; who is no admin and sends the own `defaultRoles` gets 500 with `ROLE_REQUIRED`. With STEP_UP it asks for the proof where another user name is set, or a role that manages others is given.',
+    'Changes what is present and keeps what is absent. Who may not manage the organisation ' +
+      'changes only itself: its names, language and user name. A CUSTADMIN who addresses a user ' +
+      'with ROLE_ADMIN gets 403; who is no admin and sends the own `defaultRoles` gets 500 with ' +
+      '`ROLE_REQUIRED`. With STEP_UP it asks for the proof where another user name is set, or a ' +
+      'role that manages others is given.',
   )
   @Refuses(apiKeyRenames(), badCredentials(), secondFactorMissing('CODE_INVALID'))
   @NoContent()

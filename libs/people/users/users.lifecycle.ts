@@ -15,7 +15,8 @@ const STORED = `
   SELECT id, organisation_id AS "organisationId", username, first_name AS "firstName", last_name AS "lastName",
     language, roles, enabled, second_factor AS "secondFactor",
     website_order_information AS "websiteOrderInformation",
-    username_verified AS "usernameVerified", former_username AS "formerUsername", renamed_at AS "renamedAt", created_at AS "createdAt", deleted_at AS "deletedAt"
+    username_verified AS "usernameVerified", former_username AS "formerUsername", renamed_at AS "renamedAt",
+    created_at AS "createdAt", deleted_at AS "deletedAt"
   FROM users WHERE id = $1`;
 
 const DELETE = `UPDATE users SET deleted_at = now(), password_hash = '' WHERE id = $1 AND deleted_at IS NULL`;

@@ -37,7 +37,9 @@ export const HEADERS_OF_DOCUMENTS: Headers = [
   ['Cache-Control', 'no-store'],
   [
     'Content-Security-Policy',
-    "default-src 'self';base-uri 'self';font-src 'self' https: data:;form-action 'self';frame-ancestors 'self';img-src 'self' data:;object-src 'none';script-src 'self';script-src-attr 'none';style-src 'self' https: 'unsafe-inline'",
+    "default-src 'self';base-uri 'self';font-src 'self' https: data:;form-action " +
+      "'self';frame-ancestors 'self';img-src 'self' data:;object-src 'none';script-src " +
+      "'self';script-src-attr 'none';style-src 'self' https: 'unsafe-inline'",
   ],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
   ['Cross-Origin-Resource-Policy', 'same-origin'],

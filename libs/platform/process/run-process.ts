@@ -50,7 +50,11 @@ function sentenceOf(error: unknown): string {
   if (code === PERMISSION_DENIED && routine === RAISED)
     return `a trigger of the database refuses this, whatever the role may do: ${error.message}${hint === undefined ? '' : `. ${hint}`}`;
   if (code === PERMISSION_DENIED)
-    return `DATABASE_URL names a role that may not create or change what is needed (${error.message}): run "cli migrate" as the owner of the database first, run a command as the owner, or name a role that may, as deploy/postgres-role.sh makes one`;
+    return (
+      `DATABASE_URL names a role that may not create or change what is needed (${error.message}): ` +
+      'run "cli migrate" as the owner of the database first, run a command as the owner, or name a ' +
+      'role that may, as deploy/postgres-role.sh makes one'
+    );
   if (SILENT.test(code) || isDriverMessage(error.message, 'noConnectionInTime', 'noAnswerInTime'))
     return `DATABASE_URL names a server that does not answer (${error.message})`;
   if (REFUSED_BY_SERVER.test(code)) return `DATABASE_URL is refused by its server: ${error.message}`;

@@ -72,7 +72,9 @@ export class DocumentsController {
   @Access(
     'documents.put',
     'Hand a document over, or one of its files anew',
-    'The body is the file itself, of the type that `Content-Type` says and that its first bytes show: PDF and XML of a document are handed over one by one. A file replaces the one of its type; links that were mailed lead to the new one.',
+    'The body is the file itself, of the type that `Content-Type` says and that its first bytes ' +
+      'show: PDF and XML of a document are handed over one by one. A file replaces the one of its ' +
+      'type; links that were mailed lead to the new one.',
   )
   @Refuses(contentMismatch(TYPE_OF_KIND.pdf), documentIdTaken(), tooManyDocuments())
   @NoContent()
@@ -111,7 +113,8 @@ export class DocumentsController {
   @Access(
     'documents.send',
     'Mail every contact with the group Finance a link to a document of its own',
-    'Writes a notification of group Finance. A link opens both files, for a year, until its contact or the document goes, or the contact becomes another address.',
+    'Writes a notification of group Finance. A link opens both files, for a year, until its ' +
+      'contact or the document goes, or the contact becomes another address.',
   )
   @Refuses(nothingToSend())
   @RespondsWith(200, DocumentsShapes, 'single')

@@ -91,7 +91,8 @@ class AccessHolderResponse {
 
   @ResponseField({
     description:
-      'When a login or API key of the user, or the service key, was last used, in Unix seconds; empty: never, or its record is gone, and for `operator`, `manager` and `grantee`',
+      'When a login or API key of the user, or the service key, was last used, in Unix seconds; ' +
+      'empty: never, or its record is gone, and for `operator`, `manager` and `grantee`',
     example: '1735693200',
   })
   dtLastUsed!: string;

@@ -15,7 +15,10 @@ export class IntrospectionController {
   @Access(
     'access.introspect',
     'Tell another service whose credential it was sent (RFC 7662)',
-    'For admins, and for service keys with the operation. A token that does not count is `{"active": false}` and nothing more, whatever the reason. It counts as a use of the token. The credential of the caller may also come by HTTP Basic: the hash is the password, and the user name does not count.',
+    'For admins, and for service keys with the operation. A token that does not count is ' +
+      '`{"active": false}` and nothing more, whatever the reason. It counts as a use of the token. ' +
+      'The credential of the caller may also come by HTTP Basic: the hash is the password, and the ' +
+      'user name does not count.',
   )
   @IntrospectsToken(({ body }) => (body as Partial<Record<'token', unknown>> | null | undefined)?.token)
   @RespondsWith(200, IntrospectionShapes, 'answer')

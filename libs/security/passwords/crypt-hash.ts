@@ -46,7 +46,9 @@ export const IS_CRYPT_HASH: TextRule = {
   holds: (text) => parseCryptHash(text) !== undefined,
   error: fieldError(
     'INVALID_PASSWORD_HASH',
-    `This value should be a password hash of the form $1$, $5$, $6$, $2a$, $2b$ or $2y$, of ${MIN_SHA_ROUNDS} to ${MAX_SHA_ROUNDS} rounds or a bcrypt cost of ${MIN_BCRYPT_COST} to ${MAX_BCRYPT_COST}.`,
+    'This value should be a password hash of the form $1$, $5$, $6$, $2a$, $2b$ or $2y$, of ' +
+      `${MIN_SHA_ROUNDS} to ${MAX_SHA_ROUNDS} rounds or a bcrypt cost of ${MIN_BCRYPT_COST} to ` +
+      `${MAX_BCRYPT_COST}.`,
   ),
 };
 

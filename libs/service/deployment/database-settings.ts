@@ -38,7 +38,10 @@ export async function oddSetting(databaseUrl: string, keepsSessions: boolean): P
     const { rows: schemas } = await pool.query<{ current: string | null; stored: string | null }>(SCHEMAS);
     const [{ current, stored } = { current: null, stored: null }] = schemas;
     if (stored !== null)
-      return `search_path of the database or its role leads to the schema ${current ?? '(none)'}, but the tables of the service are in ${stored}: reset search_path`;
+      return (
+        `search_path of the database or its role leads to the schema ${current ?? '(none)'}, but the ` +
+        `tables of the service are in ${stored}: reset search_path`
+      );
     if (current === null)
       return 'search_path of the database or its role names no schema that is there: reset search_path';
     return undefined;

@@ -7,7 +7,9 @@ export const AUTH_REASONS = {
   SECOND_FACTOR_NOT_REQUESTED: 'The set-up of a second factor was not begun',
   SECOND_FACTOR_REQUESTED: 'The set-up of the second factor is not finished',
   SECOND_FACTOR_REQUIRED:
-    'The organisation demands a second factor and the user has none, this variant has no way to send the code of the one that the user has, only users with one may do this, or only a login that has passed the one that the user has',
+    'The organisation demands a second factor and the user has none, this variant has no way to ' +
+    'send the code of the one that the user has, only users with one may do this, or only a ' +
+    'login that has passed the one that the user has',
 };
 
 declare module '@app/platform/errors/reasons' {

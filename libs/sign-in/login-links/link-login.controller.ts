@@ -21,7 +21,8 @@ export class LinkLoginController {
   @PublicRoute(
     'it hands out the credential',
     'Log in with the token of a login link',
-    'The token stands for the password and works once. A refusal for the second factor leaves it usable for five minutes from the first one; the fifth ends it.',
+    'The token stands for the password and works once. A refusal for the second factor leaves it ' +
+      'usable for five minutes from the first one; the fifth ends it.',
   )
   @Refuses(badCredentials())
   @RefusesIn(AuthShapes, 'secondFactorRefusals')

@@ -16,7 +16,10 @@ export class LoginLinksController {
   @Access(
     'loginlinks.create',
     'Make a link that logs a user in, once; its token is shown this once',
-    'Billing lets its customer into the panel. The link stands for the password alone: where two-factor login is on, the panel asks for the code. Never for a user who manages all organisations: with ROLE_ADMIN, or with ROLE_CUSTADMIN of the operator organisation. Staff have support logins.',
+    'Billing lets its customer into the panel. The link stands for the password alone: where ' +
+      'two-factor login is on, the panel asks for the code. Never for a user who manages all ' +
+      'organisations: with ROLE_ADMIN, or with ROLE_CUSTADMIN of the operator organisation. Staff ' +
+      'have support logins.',
   )
   @Refuses(linkedUserKeptOut(), new TooManyRequests(60))
   @RespondsWith(201, LoginLinksShapes, 'created')

@@ -12,7 +12,8 @@ export const LOGIN_LINK_RULES = userCredentials('login_links', {
   personalTexts: 'address',
   constraintErrors: LOGIN_LINK_CONSTRAINT_ERRORS,
   about:
-    'Links by which a program of the hosting company, such as its billing, lets the person into the panel: those of the last minutes, and the last one that was used of each program.',
+    'Links by which a program of the hosting company, such as its billing, lets the person into ' +
+    'the panel: those of the last minutes, and the last one that was used of each program.',
   exported: `id, created_at AS "createdAt", expires_at AS "expiresAt", address, refused_at AS "refusedAt",
     used_at AS "usedAt", ended_at AS "endedAt",
     (SELECT k.name FROM service_keys k WHERE k.id = service_key_id) AS "serviceKey"`,

@@ -17,9 +17,14 @@ export const LOGIN_LINK_NOTICES = noticesOf('User', {
     ],
     toUser: {
       sentence: [
-        'U bent{at} zonder wachtwoord aangemeld bij uw account {record}, via een link. Van verdere aanmeldingen via dit programma krijgt u alleen een e-mail als ze van een nieuw netwerk komen.',
-        'You were logged in to your account {record} by a link{at}, without the password. You will get an e-mail about further logins by this program only if they come from a new network.',
-        'Une connexion à votre compte {record} a eu lieu par un lien{at}, sans mot de passe. Vous recevrez un e-mail sur d’autres connexions par ce programme seulement si elles viennent d’un nouveau réseau.',
+        'U bent{at} zonder wachtwoord aangemeld bij uw account {record}, via een link. Van verdere ' +
+          'aanmeldingen via dit programma krijgt u alleen een e-mail als ze van een nieuw netwerk ' +
+          'komen.',
+        'You were logged in to your account {record} by a link{at}, without the password. You will ' +
+          'get an e-mail about further logins by this program only if they come from a new network.',
+        'Une connexion à votre compte {record} a eu lieu par un lien{at}, sans mot de passe. Vous ' +
+          'recevrez un e-mail sur d’autres connexions par ce programme seulement si elles viennent ' +
+          'd’un nouveau réseau.',
       ],
       advice: NEW_PASSWORD,
     },

@@ -18,6 +18,7 @@ export async function assertOwnPasskeys(read: ReadDomains, { passkeys }: Setting
   if (others.length === 0) return;
   const named = others.map(({ domain, passkeys: count }) => `${domain} (${count})`).join(', ');
   throw new SettingError(
-    `PASSKEY_RP_ID is ${passkeys.rpId}, but there are passkeys of ${named}, which work there alone: set it back, or delete them with \`cli passkeys end --other-domains\``,
+    `PASSKEY_RP_ID is ${passkeys.rpId}, but there are passkeys of ${named}, which work there ` +
+      `alone: set it back, or delete them with \`cli passkeys end --other-domains\``,
   );
 }

@@ -22,7 +22,10 @@ export class PasskeysController {
   @Access(
     'passkeys.create',
     'Begin to add a passkey: the options for `navigator.credentials.create`',
-    'Asks for the password, with or without `STEP_UP`, and for a code where two-factor login is on. Who has a second factor needs a login that has passed one: 403 `SECOND_FACTOR_REQUIRED`. The challenge holds for five minutes and is used once. A user has five open ones: the oldest makes room for a sixth.',
+    'Asks for the password, with or without `STEP_UP`, and for a code where two-factor login is ' +
+      'on. Who has a second factor needs a login that has passed one: 403 ' +
+      '`SECOND_FACTOR_REQUIRED`. The challenge holds for five minutes and is used once. A user has ' +
+      'five open ones: the oldest makes room for a sixth.',
   )
   @Refuses(badCredentials(), secondFactorMissing('CODE_INVALID'), loginLacksFactor())
   @RespondsWith(200, PasskeysShapes, 'creationOptions')
@@ -84,7 +87,9 @@ export class PasskeysController {
   @Access(
     'passkeys.delete',
     'Delete a passkey of a user',
-    'Logins that were made with it go on. Who is no admin keeps its last second factor where the organisation requires one. The user itself needs a login that has passed a second factor: 403 `SECOND_FACTOR_REQUIRED`. With STEP_UP it asks for the proof, in a body.',
+    'Logins that were made with it go on. Who is no admin keeps its last second factor where the ' +
+      'organisation requires one. The user itself needs a login that has passed a second factor: ' +
+      '403 `SECOND_FACTOR_REQUIRED`. With STEP_UP it asks for the proof, in a body.',
   )
   @Refuses(secondFactorRequired(), loginLacksFactor(), ...PROOF_REFUSALS)
   @NoContent()

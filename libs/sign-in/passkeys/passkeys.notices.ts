@@ -55,9 +55,13 @@ export const PASSKEY_NOTICES = noticesOf('Passkey', {
     },
     toUser: {
       sentence: [
-        'De passkey {record} van uw account is verwijderd{done}. Aanmeldingen die ermee zijn gedaan, blijven geldig. U kunt ze beëindigen in het klantenpaneel, in de lijst van uw aanmeldingen.',
-        'The passkey {record} of your account was removed{done}. Logins that were made with it stay valid. You can end them in the control panel, in the list of your logins.',
-        'La clé d’accès {record} de votre compte a été supprimée{done}. Les connexions établies avec cette clé restent valables. Vous pouvez y mettre fin dans le panneau de contrôle, dans la liste de vos connexions.',
+        'De passkey {record} van uw account is verwijderd{done}. Aanmeldingen die ermee zijn gedaan, ' +
+          'blijven geldig. U kunt ze beëindigen in het klantenpaneel, in de lijst van uw aanmeldingen.',
+        'The passkey {record} of your account was removed{done}. Logins that were made with it stay ' +
+          'valid. You can end them in the control panel, in the list of your logins.',
+        'La clé d’accès {record} de votre compte a été supprimée{done}. Les connexions établies avec ' +
+          'cette clé restent valables. Vous pouvez y mettre fin dans le panneau de contrôle, dans la ' +
+          'liste de vos connexions.',
       ],
       advice: NEW_PASSWORD,
     },

@@ -21,7 +21,9 @@ export class SupportLoginsController {
   @Access(
     'supportlogins.create',
     'Log in for support, in the name of a user; the hash is shown this once',
-    'For admins with a login that has passed their second factor: a code, or a passkey that made it. The login ends after its minutes and is never prolonged. Without `write` it reads. The user and the managers see it among the logins of the user, can end it there, and are mailed.',
+    'For admins with a login that has passed their second factor: a code, or a passkey that made ' +
+      'it. The login ends after its minutes and is never prolonged. Without `write` it reads. The ' +
+      'user and the managers see it among the logins of the user, can end it there, and are mailed.',
   )
   @Refuses(ownSecondFactorRequired(), supportNotAllowed(), userKeptOut())
   @RespondsWith(201, SupportShapes, 'created')

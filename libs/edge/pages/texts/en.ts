@@ -52,7 +52,9 @@ const ERRORS: ErrorTexts = {
   },
   NAME_LINK_ENDED: {
     title: 'This link is no longer valid',
-    text: 'It has been used, has expired, or the account has another user name by now. In the control panel you can save your user name once more to get a new link.',
+    text:
+      'It has been used, has expired, or the account has another user name by now. In the control ' +
+      'panel you can save your user name once more to get a new link.',
   },
   TOO_MANY_ATTEMPTS: {
     title: 'Too many attempts',
@@ -131,11 +133,17 @@ export const ENGLISH_PAGES = {
     /** The address was the user name of somebody who has another one now. */
     reserved: (username: string) => ({
       title: 'This invitation cannot be used at the moment',
-      text: `The e-mail address ${username} was the user name of an account until recently, and is kept for it for a while. Please ask the person who invited you for an invitation to another address.`,
+      text:
+        `The e-mail address ${username} was the user name of an account until recently, and is kept ` +
+        'for it for a while. Please ask the person who invited you for an invitation to another ' +
+        'address.',
     }),
     unknown: {
       title: 'This link does not work',
-      text: 'The link is not known. It may have been replaced by a newer e-mail, or the invitation was withdrawn. Please open the whole link in the newest e-mail, or ask the person who invited you.',
+      text:
+        'The link is not known. It may have been replaced by a newer e-mail, or the invitation was ' +
+        'withdrawn. Please open the whole link in the newest e-mail, or ask the person who invited ' +
+        'you.',
     },
   },
   /** Asks for the mail that leads to the next page. */
@@ -147,7 +155,9 @@ export const ENGLISH_PAGES = {
     submit: 'Send me the link',
     done: {
       title: 'Check your mailbox',
-      text: 'If this user name belongs to an account, an e-mail with a link is on its way. No e-mail? Look in your spam folder too, and check that you have entered the right user name.',
+      text:
+        'If this user name belongs to an account, an e-mail with a link is on its way. No e-mail? ' +
+        'Look in your spam folder too, and check that you have entered the right user name.',
     },
   },
   password: {
@@ -156,7 +166,9 @@ export const ENGLISH_PAGES = {
     note: 'All logins and trusted devices of the account end. API keys stay valid.',
     /** The reset gives the former name back. */
     noteOfFormerName: (username: string) =>
-      `All logins and trusted devices of the account end. Your user name becomes ${username} again. The API keys, contacts, SSH keys and second factors that were added to the account in the week before the user name was changed or since then are removed.`,
+      `All logins and trusted devices of the account end. Your user name becomes ${username} ` +
+      'again. The API keys, contacts, SSH keys and second factors that were added to the account ' +
+      'in the week before the user name was changed or since then are removed.',
     submit: 'Save password',
     done: (username: string) => ({
       title: 'Your password has been changed',

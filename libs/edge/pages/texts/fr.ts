@@ -66,11 +66,17 @@ export const FRENCH_PAGES: PageTexts = {
     }),
     reserved: (username) => ({
       title: 'Cette invitation ne peut pas être utilisée pour le moment',
-      text: `L’adresse e-mail ${username} était jusqu’à récemment le nom d’utilisateur d’un compte et lui reste réservée pendant un certain temps. Demandez à la personne qui vous l’a envoyée une invitation pour une autre adresse.`,
+      text:
+        `L’adresse e-mail ${username} était jusqu’à récemment le nom d’utilisateur d’un compte et ` +
+        'lui reste réservée pendant un certain temps. Demandez à la personne qui vous l’a envoyée ' +
+        'une invitation pour une autre adresse.',
     }),
     unknown: {
       title: 'Ce lien ne fonctionne pas',
-      text: 'Le lien est inconnu. Un e-mail plus récent l’a peut-être remplacé, ou l’invitation a été retirée. Ouvrez le lien complet du dernier e-mail, ou adressez-vous à la personne qui vous a envoyé l’invitation.',
+      text:
+        'Le lien est inconnu. Un e-mail plus récent l’a peut-être remplacé, ou l’invitation a été ' +
+        'retirée. Ouvrez le lien complet du dernier e-mail, ou adressez-vous à la personne qui vous ' +
+        'a envoyé l’invitation.',
     },
   },
   ask: {
@@ -81,7 +87,10 @@ export const FRENCH_PAGES: PageTexts = {
     submit: 'Envoyer le lien',
     done: {
       title: 'Consultez votre messagerie',
-      text: 'Si ce nom d’utilisateur correspond à un compte, vous allez recevoir un e-mail avec un lien. Pas d’e-mail ? Regardez aussi dans les courriers indésirables et vérifiez que vous avez saisi le bon nom d’utilisateur.',
+      text:
+        'Si ce nom d’utilisateur correspond à un compte, vous allez recevoir un e-mail avec un lien. ' +
+        'Pas d’e-mail ? Regardez aussi dans les courriers indésirables et vérifiez que vous avez ' +
+        'saisi le bon nom d’utilisateur.',
     },
   },
   password: {
@@ -90,7 +99,10 @@ export const FRENCH_PAGES: PageTexts = {
     note: 'Toutes les connexions et tous les appareils de confiance du compte prennent fin. Les clés API restent valables.',
     /** The reset gives the former name back. */
     noteOfFormerName: (username) =>
-      `Toutes les connexions et tous les appareils de confiance du compte prennent fin. Votre nom d’utilisateur redevient ${username}. Les clés API, contacts, clés SSH et seconds facteurs ajoutés au compte dans la semaine précédant le changement du nom d’utilisateur ou depuis sont supprimés.`,
+      'Toutes les connexions et tous les appareils de confiance du compte prennent fin. Votre nom ' +
+      `d’utilisateur redevient ${username}. Les clés API, contacts, clés SSH et seconds facteurs ` +
+      'ajoutés au compte dans la semaine précédant le changement du nom d’utilisateur ou depuis ' +
+      'sont supprimés.',
     submit: 'Enregistrer le mot de passe',
     done: (username) => ({
       title: 'Votre mot de passe a été changé',
@@ -101,7 +113,8 @@ export const FRENCH_PAGES: PageTexts = {
   usernameLink: {
     title: 'Confirmez votre nom d’utilisateur',
     intro: (username: string) =>
-      `${username} a été indiqué comme nom d’utilisateur d’un compte. Est-ce votre compte ? Confirmez-le avec le mot de passe que vous utilisez pour vous connecter.`,
+      `${username} a été indiqué comme nom d’utilisateur d’un compte. Est-ce votre compte ? ` +
+      'Confirmez-le avec le mot de passe que vous utilisez pour vous connecter.',
     password: 'Mot de passe du compte',
     missing: 'Saisissez le mot de passe du compte.',
     wrongPassword: 'Ce n’est pas le mot de passe du compte.',
@@ -125,7 +138,9 @@ export const FRENCH_PAGES: PageTexts = {
     },
     expired: {
       title: 'Ce lien a expiré',
-      text: 'La connexion est toujours ouverte. Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : cela met fin à toutes vos autres connexions.',
+      text:
+        'La connexion est toujours ouverte. Ce n’était pas vous ? Choisissez immédiatement un ' +
+        'nouveau mot de passe : cela met fin à toutes vos autres connexions.',
     },
   },
   document: {
@@ -164,11 +179,16 @@ export const FRENCH_PAGES: PageTexts = {
     },
     REQUEST_EXPIRED: {
       title: 'Ce lien n’est plus valable',
-      text: 'Il a été utilisé, a expiré ou a été remplacé par un plus récent. Vous venez de choisir un nouveau mot de passe ? Vous pouvez vous connecter. Sinon, demandez un nouveau lien.',
+      text:
+        'Il a été utilisé, a expiré ou a été remplacé par un plus récent. Vous venez de choisir un ' +
+        'nouveau mot de passe ? Vous pouvez vous connecter. Sinon, demandez un nouveau lien.',
     },
     NAME_LINK_ENDED: {
       title: 'Ce lien n’est plus valable',
-      text: 'Il a été utilisé, a expiré, ou le compte porte désormais un autre nom d’utilisateur. Enregistrez à nouveau votre nom d’utilisateur dans le panneau de contrôle pour recevoir un nouveau lien.',
+      text:
+        'Il a été utilisé, a expiré, ou le compte porte désormais un autre nom d’utilisateur. ' +
+        'Enregistrez à nouveau votre nom d’utilisateur dans le panneau de contrôle pour recevoir un ' +
+        'nouveau lien.',
     },
     TOO_MANY_ATTEMPTS: {
       title: 'Trop de tentatives',

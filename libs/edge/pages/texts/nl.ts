@@ -65,11 +65,17 @@ export const DUTCH_PAGES: PageTexts = {
     }),
     reserved: (username) => ({
       title: 'Deze uitnodiging kan nu niet worden gebruikt',
-      text: `Het e-mailadres ${username} was tot voor kort de gebruikersnaam van een account en blijft daar nog even voor bewaard. Vraag degene die u heeft uitgenodigd om een uitnodiging voor een ander adres.`,
+      text:
+        `Het e-mailadres ${username} was tot voor kort de gebruikersnaam van een account en blijft ` +
+        'daar nog even voor bewaard. Vraag degene die u heeft uitgenodigd om een uitnodiging voor ' +
+        'een ander adres.',
     }),
     unknown: {
       title: 'Deze link werkt niet',
-      text: 'De link is niet bekend. Misschien is hij vervangen door een nieuwere e-mail, of is de uitnodiging ingetrokken. Open de hele link van de nieuwste e-mail, of vraag het aan degene die u heeft uitgenodigd.',
+      text:
+        'De link is niet bekend. Misschien is hij vervangen door een nieuwere e-mail, of is de ' +
+        'uitnodiging ingetrokken. Open de hele link van de nieuwste e-mail, of vraag het aan degene ' +
+        'die u heeft uitgenodigd.',
     },
   },
   ask: {
@@ -80,7 +86,10 @@ export const DUTCH_PAGES: PageTexts = {
     submit: 'E-mail met link versturen',
     done: {
       title: 'Kijk in uw mailbox',
-      text: 'Hoort deze gebruikersnaam bij een account, dan ontvangt u zo een e-mail met een link. Geen e-mail ontvangen? Kijk ook bij de ongewenste e-mail, en controleer of u de juiste gebruikersnaam hebt ingevuld.',
+      text:
+        'Hoort deze gebruikersnaam bij een account, dan ontvangt u zo een e-mail met een link. Geen ' +
+        'e-mail ontvangen? Kijk ook bij de ongewenste e-mail, en controleer of u de juiste ' +
+        'gebruikersnaam hebt ingevuld.',
     },
   },
   password: {
@@ -89,7 +98,10 @@ export const DUTCH_PAGES: PageTexts = {
     note: 'Alle aanmeldingen en vertrouwde apparaten van het account eindigen. API-sleutels blijven geldig.',
     /** The reset gives the former name back. */
     noteOfFormerName: (username) =>
-      `Alle aanmeldingen en vertrouwde apparaten van het account eindigen. Uw gebruikersnaam wordt weer ${username}. De API-sleutels, contacten, SSH-sleutels en tweede factoren die in de week voor de wijziging van de gebruikersnaam of sindsdien aan het account zijn toegevoegd, worden verwijderd.`,
+      'Alle aanmeldingen en vertrouwde apparaten van het account eindigen. Uw gebruikersnaam wordt ' +
+      `weer ${username}. De API-sleutels, contacten, SSH-sleutels en tweede factoren die in de ` +
+      'week voor de wijziging van de gebruikersnaam of sindsdien aan het account zijn toegevoegd, ' +
+      'worden verwijderd.',
     submit: 'Wachtwoord opslaan',
     done: (username) => ({
       title: 'Uw wachtwoord is gewijzigd',
@@ -163,11 +175,15 @@ export const DUTCH_PAGES: PageTexts = {
     },
     REQUEST_EXPIRED: {
       title: 'Deze link is niet meer geldig',
-      text: 'De link is gebruikt, verlopen of door een nieuwere vervangen. Hebt u zojuist een nieuw wachtwoord gekozen? Dan kunt u inloggen. Vraag anders een nieuwe link aan.',
+      text:
+        'De link is gebruikt, verlopen of door een nieuwere vervangen. Hebt u zojuist een nieuw ' +
+        'wachtwoord gekozen? Dan kunt u inloggen. Vraag anders een nieuwe link aan.',
     },
     NAME_LINK_ENDED: {
       title: 'Deze link is niet meer geldig',
-      text: 'De link is gebruikt of verlopen, of het account heeft intussen een andere gebruikersnaam. Bewaar uw gebruikersnaam in het klantenpaneel opnieuw om een nieuwe link te krijgen.',
+      text:
+        'De link is gebruikt of verlopen, of het account heeft intussen een andere gebruikersnaam. ' +
+        'Bewaar uw gebruikersnaam in het klantenpaneel opnieuw om een nieuwe link te krijgen.',
     },
     TOO_MANY_ATTEMPTS: {
       title: 'Te veel pogingen',

@@ -19,7 +19,9 @@ export const WEBHOOK = {
   id: { type: 'integer', description: 'Identifier of the webhook', example: 6 },
   url: {
     description:
-      'Where events are posted to: https, and for the operator also http to addresses of WEBHOOK_NETWORKS; without user name, password, fragment and backslash. Answered as the URL standard writes it',
+      'Where events are posted to: https, and for the operator also http to addresses of ' +
+      'WEBHOOK_NETWORKS; without user name, password, fragment and backslash. Answered as the URL ' +
+      'standard writes it',
     example: 'https://panel.example.com/hooks/account',
   },
   events: {

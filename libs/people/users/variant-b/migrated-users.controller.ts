@@ -34,7 +34,8 @@ export class MigratedUsersController {
   @Access(
     'users.updateMigrated',
     'Change a user of the previous panel',
-    'Sets the password of a user with ROLE_ADMIN only while that is one of the previous panel. With STEP_UP it asks for the proof where the user name or the hash is another.',
+    'Sets the password of a user with ROLE_ADMIN only while that is one of the previous panel. ' +
+      'With STEP_UP it asks for the proof where the user name or the hash is another.',
   )
   @Refuses(adminPasswordKept(), ...PROOF_REFUSALS)
   @RespondsWith(200, UsersShapes, 'single')

@@ -27,7 +27,10 @@ export const LOGIN = {
   password: { description: 'The password of the user' },
   code: {
     description:
-      'Code of the authenticator, six digits, or in its place a recovery code, which is longer and has letters: no input field of six digits; needed where two-factor login is on. A code counts once. Blanks and hyphens do not count, and a number has zeros put before it. Empty counts as absent',
+      'Code of the authenticator, six digits, or in its place a recovery code, which is longer and ' +
+      'has letters: no input field of six digits; needed where two-factor login is on. A code ' +
+      'counts once. Blanks and hyphens do not count, and a number has zeros put before it. Empty ' +
+      'counts as absent',
     example: '123456',
   },
   trustThisDevice: {
