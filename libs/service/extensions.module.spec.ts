@@ -3,8 +3,12 @@ import { SOURCE_FILES } from '../../test/support/generators/table-owners';
 const LIST = 'service/extensions.module.ts';
 
 /** Exported rules of tables, by their type or the function that makes them. */
-const RULES =
-  /^export const (\w+)(?:: (?:(?:readonly )?(?:Table|Credential)Rules(?:\[\]| & PersonalData)?|PersonalData) = | = (?:user|organisation)(?:Table|Credentials)\()/gm;
+const RULES = new RegExp(
+  String.raw`^export const (\w+)(?:` +
+    String.raw`: (?:(?:readonly )?(?:Table|Credential)Rules(?:\[\]| & PersonalData)?|PersonalData) = |` +
+    String.raw` = (?:user|organisation)(?:Table|Credentials)\()`,
+  'gm',
+);
 
 describe('the list of the rules of tables', () => {
   it('names each rule once', () => {

@@ -2,13 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { item } from './lines.cjs';
 
-/** A row of a page of `docs/rules/`. */
+/** An item of a page of `docs/rules/`: `- **7** text`, with a line of settings, if any, and one of tests. */
 export interface Rule {
   /** The name of the page, as references write it: `passkeys`. */
   readonly page: string;
   /** Within the page, from 1 in its order. */
   readonly number: number;
-  readonly cells: readonly string[];
+  readonly text: string;
+  /** The settings that change it; empty without one. */
+  readonly settings: string;
+  /** The tests that prove it. */
+  readonly tests: string;
 }
 
 /** A page of `docs/rules/`. */
@@ -29,14 +33,20 @@ export const readRulesPages = (folder: string): RulesPage[] =>
     .sort()
     .map((file) => pageOf(basename(file, '.md'), readFileSync(join(folder, file), 'utf8')));
 
+/** A rule with the lines that belong to it, which are indented. */
+const ITEM =
+  /^- \*\*(\d+)\*\* ((?:(?!\n(?: {2}(?:Setting|Test): |\S|\n))[^])*)(?:\n {2}Setting: ([^]*?))?\n {2}Test: ((?:.|\n {2})*)/gm;
+
 function pageOf(name: string, text: string): RulesPage {
   const [heading = '', ...rest] = text.split('\n');
   const introduction = rest.join(' ').trim();
-  const rules = text
-    .split('\n')
-    .filter((line) => /^\| \d/.test(line))
-    .map((line) => line.slice(2, -2).split(/ \| /))
-    .map((cells) => ({ page: name, number: Number(cells[0]), cells }));
+  const rules = [...text.matchAll(ITEM)].map(([, number, said = '', settings = '', tests = '']): Rule => ({
+    page: name,
+    number: Number(number),
+    text: said.trim(),
+    settings: settings.trim(),
+    tests: tests.trim(),
+  }));
   return {
     name,
     title: heading.replace(/^# /, ''),
