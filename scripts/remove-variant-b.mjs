@@ -24,7 +24,7 @@ const FILES = [
   'tools/docs/variants.d.cts',
 ];
 
-/** Its page of rules stays: it also has what Variant A took from it, and how use is counted. */
+/** Its page of rules stays: it also has what Variant A took from it. */
 const RULES = 'docs/rules/variant-b.md';
 
 /** Whether a path belongs only to Variant B. */

@@ -10,7 +10,7 @@ export const SEND_MAIL = 'mail.send';
 /** The job that releases mails that wait in the line of a customer. */
 export const RELEASE_MAILS = 'mail.release';
 
-/** Which mail a job sends. It holds nothing else of it (rule notifications 76). */
+/** Which mail a job sends. It holds nothing else of it. */
 export interface MailJob {
   readonly source: MailSourceName;
   readonly id: number;

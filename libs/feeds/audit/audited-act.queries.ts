@@ -95,7 +95,7 @@ export const KNOWN_USER: Statement<{ readonly organisationId: number; readonly i
 
 /**
  * Users of organisation $1 that the reader may know and whose names contain $4. The scan is cheap, because an
- * organisation has at most 10,000 users (rule users 10).
+ * organisation has at most 10,000 users (docs/limits.md).
  */
 export const USERS_BY_NAME: Statement<{ readonly id: number }> = {
   text: `SELECT u.id FROM users u WHERE u.organisation_id = $1 AND search_form(u.username) LIKE search_form($4) AND ${isKnown('u')}`,

@@ -9,7 +9,7 @@ import {
   ValidationFailed,
 } from '@app/platform/errors/api-error';
 
-/** Maximum webhooks of an organisation (rule events 20). A trigger of the table counts them. */
+/** Maximum webhooks of an organisation (docs/limits.md). A trigger of the table counts them. */
 const WEBHOOKS_OF_ORGANISATION = 20;
 
 /** Maximum waiting deliveries of a webhook. Further events wait in the audit log. */

@@ -15,5 +15,5 @@ CREATE TABLE entities (
     CHECK ((kind = 'mailgroup') = (domains IS NOT NULL) AND jsonb_typeof(domains) = 'array')
 );
 CREATE INDEX entities_of_organisation ON entities (organisation_id, kind, object_id);
--- Entities can be removed (rule documents 24), so the log records who added and removed each entity.
+-- Entities can be removed (rule register 7), so the log records who added and removed each entity.
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON entities FOR EACH ROW EXECUTE FUNCTION audit_change();

@@ -83,7 +83,7 @@ CREATE FUNCTION refuse_user_of_deleted_organisation() RETURNS trigger LANGUAGE p
 CREATE TRIGGER users_of_live_organisations BEFORE INSERT OR UPDATE OF enabled ON users
   FOR EACH ROW WHEN (NEW.enabled AND NEW.deleted_at IS NULL) EXECUTE FUNCTION refuse_user_of_deleted_organisation();
 
--- Responses contain the complete list of an organisation's users (rule requests 58, rule users 10).
+-- Responses contain the complete list of an organisation's users (rule requests 58).
 CREATE TRIGGER users_limit_of_organisation AFTER INSERT ON users REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION
     limit_rows('organisation_id', '10000', 'users_limit_of_organisation', 'deleted_at IS NULL');

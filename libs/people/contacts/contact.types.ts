@@ -17,7 +17,7 @@ export interface ContactInput {
   readonly groups: ContactGroup[] | undefined;
 }
 
-/** Most contacts of one owner (rule contacts 10); triggers of the table count them. */
+/** Most contacts of one owner (docs/limits.md); triggers of the table count them. */
 export const CONTACT_LIMITS = { ofUser: 50, ofOrganisation: 50 } as const;
 
 const taken = { field: 'name', reason: 'ALREADY_TAKEN', message: 'This contact exists already.' } as const;

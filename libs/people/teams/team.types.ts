@@ -61,7 +61,7 @@ export interface TeamEntityInput {
 }
 
 /**
- * Maximum teams of an organisation, and maximum members and entities of a team (rule teams 9). Triggers of
+ * Maximum teams of an organisation, and maximum members and entities of a team (docs/limits.md). Triggers of
  * the tables count them.
  */
 export const TEAM_LIMITS = { ofOrganisation: 200, members: 10_000, records: 10_000 } as const;

@@ -35,7 +35,7 @@ export interface PasswordChange {
   newPassword: string;
 }
 
-/** Most users of an organisation (rule users 10; a trigger of the table counts them). */
+/** Most users of an organisation (docs/limits.md; a trigger of the table counts them). */
 const USERS_OF_ORGANISATION = 10_000;
 
 const LAST_ADMIN = 'The last enabled admin cannot be deleted, disabled or demoted.';

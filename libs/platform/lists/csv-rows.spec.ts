@@ -57,7 +57,7 @@ describe('csvStream', () => {
     expect(mostAhead).toBeLessThan(3_000);
   });
 
-  /** A team of 9,900 members is one row of two megabytes (rule requests 67). */
+  /** A team of 9,900 members is one row of two megabytes. */
   it.each([
     ['a plain cell', 'Jan'],
     ['a quoted cell', 'Jan, "Piet"'],

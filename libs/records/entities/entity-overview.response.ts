@@ -90,7 +90,7 @@ export class EntityOverviewResponse {
   mailgroups!: MailGroupResponse[];
 }
 
-/** A row in the csv form of the entity overview: the listing of all entities (rule documents 20). */
+/** A row in the csv form of the entity overview: the listing of all entities (rule register 3). */
 export class EntityRow {
   @ResponseField({ enum: [...ENTITY_KINDS] }) kind!: string;
   @ResponseField({ type: 'integer' }) id!: number;

@@ -1,7 +1,7 @@
 import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
 import { CREDENTIAL_ENDED } from '@app/security/access/credential-refusals';
 
-/** Maximum API keys of a user (rule keys 8). A trigger of the table counts them. */
+/** Maximum API keys of a user (docs/limits.md). A trigger of the table counts them. */
 export const API_KEY_LIMITS = { ofUser: 50 } as const;
 
 /** Body of PUT. */

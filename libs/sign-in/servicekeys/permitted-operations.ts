@@ -55,7 +55,7 @@ export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly
 export const needsWhitelist = (words: readonly string[]): boolean =>
   words.flatMap(operationsOf).some((operation) => PRIVILEGES[operation].serviceKeys === 'byName');
 
-/** The shortest prefix of a range in a whitelist that is needed (rule login-links 64). */
+/** The shortest prefix of a range in a whitelist that is needed (rule keys 59). */
 const LEAST_PREFIX = { ipv4: 8, ipv6: 16 } as const;
 
 /** Whether a canonical entry of a whitelist that is needed holds too many addresses. */

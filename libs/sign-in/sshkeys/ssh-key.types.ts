@@ -9,7 +9,7 @@ export interface SshKeyInput {
   readonly description: string | undefined;
 }
 
-/** Maximum keys of one owner (rule keys 51). Triggers of the table count them. */
+/** Maximum keys of one owner (docs/limits.md). Triggers of the table count them. */
 export const SSH_KEY_LIMITS = { ofUser: 100, ofOrganisation: 200 } as const;
 
 export const SSH_KEY_CONSTRAINT_ERRORS: ConstraintErrors = {

@@ -23,7 +23,7 @@ const MAX_MB = 500;
 /** Requests of each kind at once, from four callers. */
 const AT_ONCE = 8;
 /**
- * Users of one organisation, as many as it may have (rule users 10): some 7 MB a response. And how many
+ * Users of one organisation, as many as it may have (docs/limits.md): some 7 MB a response. And how many
  * such responses are asked for at once.
  */
 const MAX_USERS = 10_000;

@@ -81,11 +81,11 @@ const ROWS = {
   // rule documents 7: managers and ROLE_FINANCE of the organisation read; admins hand over and send.
   'read documents': { ...row('yes', 'yes', 'yes', 'role'), finance: 'yes' },
   'hand documents over': row('yes', 'role', 'role', 'role'),
-  // rule organisations 45, rule organisations 47: admins.
+  // rule billing 1, rule billing 3: admins.
   'keep price groups': row('yes', 'role', 'role', 'role'),
   'billing of an organisation': row('yes', 'role', 'role', 'role'),
   'keep brands': row('yes', 'role', 'role', 'role'),
-  // rule documents 22: ROLE_ADMIN, others 403.
+  // rule register 5: ROLE_ADMIN, others 403.
   'keep the register': row('yes', 'no', 'no', 'no'),
 } as const satisfies Record<string, Row>;
 

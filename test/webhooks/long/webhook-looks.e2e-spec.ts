@@ -6,7 +6,7 @@ import { pageWorkOf, rowWorkOf } from '../../support/generators/query-cost';
 import { useService } from '../../support/service/service';
 
 const ORGANISATIONS = 1000;
-/** rule events 20 */
+/** As many as an organisation may have. */
 const OF_ORGANISATION = 20;
 const PARTS = 10;
 
