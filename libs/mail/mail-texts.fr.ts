@@ -57,9 +57,10 @@ export const FRENCH: MailTexts = {
   ],
   welcome: (mail) => [
     'Votre compte est prêt',
-    greeting(mail.firstName),
-    `Bienvenue ! Votre compte chez ${mail.organisation} est prêt. Connectez-vous avec le nom ` +
-      `d’utilisateur ${mail.username} et le mot de passe que vous avez choisi.`,
+    greeting(mail.fullName),
+    `Bienvenue ! Votre compte${withCompany('fr', mail)} est prêt. Il appartient à l’organisation ` +
+      `${mail.organisation}. Connectez-vous avec le nom d’utilisateur ${mail.username} et le mot de passe que ` +
+      'vous avez choisi.',
     LEADS.fr.logIn,
     'Vous n’avez pas créé ce compte ? Choisissez immédiatement un nouveau mot de passe : toutes les connexions au compte prendront fin.',
     LEADS.fr.newPassword,
@@ -72,7 +73,7 @@ export const FRENCH: MailTexts = {
   ],
   ownNameChanged: (mail) => [
     'Votre nom d’utilisateur a changé',
-    greeting(mail.firstName),
+    greeting(mail.fullName),
     `Le nom d’utilisateur de votre compte a été modifié${whenOf('fr', mail)} par une personne ` +
       `connectée à celui-ci. Vous ne pouvez plus vous connecter avec ${mail.username}.`,
     OWN_ACT,

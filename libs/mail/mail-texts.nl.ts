@@ -68,7 +68,7 @@ export const DUTCH: MailTexts = {
   ],
   ownNameChanged: (mail) => [
     'Uw gebruikersnaam is gewijzigd',
-    greeting(mail.firstName),
+    greeting(mail.fullName),
     `De gebruikersnaam van uw account is gewijzigd${whenOf('nl', mail)} door iemand die met uw ` +
       `account was ingelogd. Met ${mail.username} kunt u niet meer inloggen.`,
     OWN_ACT,

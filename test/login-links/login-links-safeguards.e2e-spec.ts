@@ -146,51 +146,50 @@ describeSharedService(SHARED_VARIANTS, 'PUT …/servicekeys: the whitelist, in V
     admin = await asAdmin(service);
   });
 
-    const TOO_WIDE = [['0.0.0.0/1', '128.0.0.0/1'], ['10.0.0.0/7'], ['2000::/3'], ['2000::/15', '192.0.2.7']];
+  const TOO_WIDE = [['0.0.0.0/1', '128.0.0.0/1'], ['10.0.0.0/7'], ['2000::/3'], ['2000::/15', '192.0.2.7']];
 
-    it.each(TOO_WIDE)('has no ranges that hold the half of all addresses: %s', async (...whitelist) => {
-      const refused = await admin.post(keys, { ...BILLING, whitelist }).expect(400);
-      expect(failingFields(refused)).toEqual(['whitelist']);
-      const { id } = await makeLinkKey(service);
-      const unchanged = await admin.put(`${keys}/${id}`, { ...BILLING, whitelist }).expect(400);
-      expect(failingFields(unchanged)).toEqual(['whitelist']);
-      await expect(
-        service.sql`UPDATE service_keys SET whitelist = ${whitelist} WHERE id = ${id}`,
-      ).rejects.toMatchObject({ constraint: 'service_keys_login_links_bound' });
-    });
+  it.each(TOO_WIDE)('has no ranges that hold the half of all addresses: %s', async (...whitelist) => {
+    const refused = await admin.post(keys, { ...BILLING, whitelist }).expect(400);
+    expect(failingFields(refused)).toEqual(['whitelist']);
+    const { id } = await makeLinkKey(service);
+    const unchanged = await admin.put(`${keys}/${id}`, { ...BILLING, whitelist }).expect(400);
+    expect(failingFields(unchanged)).toEqual(['whitelist']);
+    await expect(
+      service.sql`UPDATE service_keys SET whitelist = ${whitelist} WHERE id = ${id}`,
+    ).rejects.toMatchObject({ constraint: 'service_keys_login_links_bound' });
+  });
 
-    it('has ranges from /8 and /16; other keys have wider ones', async () => {
-      await admin.post(keys, { ...BILLING, whitelist: ['10.0.0.0/8', '2001::/16'] }).expect(201);
-      await admin
-        .post(keys, { ...BILLING, operations: ['users.read'], whitelist: ['0.0.0.0/1', '2000::/3'] })
-        .expect(201);
-    });
+  it('has ranges from /8 and /16; other keys have wider ones', async () => {
+    await admin.post(keys, { ...BILLING, whitelist: ['10.0.0.0/8', '2001::/16'] }).expect(201);
+    await admin
+      .post(keys, { ...BILLING, operations: ['users.read'], whitelist: ['0.0.0.0/1', '2000::/3'] })
+      .expect(201);
+  });
 
-    it('ends the open links of the key when it changes, and no others', async () => {
-      const { plain } = await makeCustomer(service);
-      const [changed, other] = [await makeLinkKey(service), await makeLinkKey(service)];
-      const [ended, open] = [await makeLink(changed.client, plain), await makeLink(other.client, plain)];
-      const put = (whitelist: readonly string[]) =>
-        admin.put(`${keys}/${changed.id}`, { ...BILLING, whitelist }).expect(204);
-      const kept = await makeLink(changed.client, plain);
-      await put(LOCAL);
-      await useLink(service, kept.token).expect(200);
-      await put(['9.9.9.9']);
-      await put(LOCAL);
-      await useLink(service, ended.token).expect(401);
-      await useLink(service, open.token).expect(200);
-    });
+  it('ends the open links of the key when it changes, and no others', async () => {
+    const { plain } = await makeCustomer(service);
+    const [changed, other] = [await makeLinkKey(service), await makeLinkKey(service)];
+    const [ended, open] = [await makeLink(changed.client, plain), await makeLink(other.client, plain)];
+    const put = (whitelist: readonly string[]) =>
+      admin.put(`${keys}/${changed.id}`, { ...BILLING, whitelist }).expect(204);
+    const kept = await makeLink(changed.client, plain);
+    await put(LOCAL);
+    await useLink(service, kept.token).expect(200);
+    await put(['9.9.9.9']);
+    await put(LOCAL);
+    await useLink(service, ended.token).expect(401);
+    await useLink(service, open.token).expect(200);
+  });
 
-    it('is none of the ends that a customer has: ending all logins ends open links too', async () => {
-      const { plain, custadmin } = await makeCustomer(service);
-      const { client: key } = await makeLinkKey(service);
-      const [own, other] = [await makeLink(key, plain), await makeLink(key, custadmin)];
-      await plain.client.delete(`${pathOf(plain)}/logins`).expect(204);
-      await useLink(service, own.token).expect(401);
-      await useLink(service, other.token).expect(200);
-      const byManager = await makeLink(key, plain);
-      await custadmin.client.delete(`${pathOf(plain)}/logins`).expect(204);
-      await useLink(service, byManager.token).expect(401);
-    });
-  },
-);
+  it('is none of the ends that a customer has: ending all logins ends open links too', async () => {
+    const { plain, custadmin } = await makeCustomer(service);
+    const { client: key } = await makeLinkKey(service);
+    const [own, other] = [await makeLink(key, plain), await makeLink(key, custadmin)];
+    await plain.client.delete(`${pathOf(plain)}/logins`).expect(204);
+    await useLink(service, own.token).expect(401);
+    await useLink(service, other.token).expect(200);
+    const byManager = await makeLink(key, plain);
+    await custadmin.client.delete(`${pathOf(plain)}/logins`).expect(204);
+    await useLink(service, byManager.token).expect(401);
+  });
+});

@@ -176,8 +176,8 @@ export const USER_NOTICES = noticesOf('User', {
       sentence: [
         'Met uw account {record} bent u geen beheerder van uw organisatie meer. U ontvangt haar beveiligingsberichten niet meer. Dit is gewijzigd{done}.',
         'With your account {record} you are no longer a manager of your organisation. You no longer receive its security messages. This was changed{done}.',
-        'Avec votre compte {record}, vous n’êtes plus gestionnaire de votre organisation. Vous n’en ' +
-          'recevez plus les messages de sécurité. Votre rôle a été modifié{done}.',
+        'Votre compte {record} n’a plus le rôle de gestionnaire de votre organisation. Vous n’en recevez plus ' +
+          'les messages de sécurité. Ce rôle a été retiré{done}.',
       ],
       advice: ASK_MANAGER,
     },
