@@ -87,40 +87,43 @@ CREATE FUNCTION hold_team_of_grant() RETURNS trigger LANGUAGE plpgsql AS $$
 CREATE TRIGGER acl_teams_of_grantee BEFORE INSERT OR UPDATE ON acl_teams
   FOR EACH ROW EXECUTE FUNCTION hold_team_of_grant();
 
--- The only rule of who uses a grant. A function, so that requests to the own organisation do not pay for the tables that it reads:
--- PostgreSQL prepares to search every table of a statement. Only credentials of users use grants: the organisation of a user agrees
--- to a support login, the giver does not, and a service key has no user.
+-- The only rule of who uses a grant: those to the organisation of a user that the user uses with a credential. Only credentials of
+-- users use grants: the organisation of a user agrees to a support login, the giver does not, and a service key has no user.
+-- PostgreSQL plans it as a part of the statement that asks, for one giver and for all of them.
+CREATE FUNCTION used_grants(person integer, home integer, credential text, credential_id integer)
+  RETURNS TABLE (id integer, giver integer, access text, lacks_second_factor boolean) LANGUAGE sql STABLE AS $$
+    SELECT given.id, given.organisation_id, given.access::text,
+      -- An SSH key has passed nothing: its user counts who has a second factor (rule grants 121).
+      given.access = 'manage' AND o.required_2fa AND NOT (SELECT CASE credential WHEN 'ssh_key' THEN has_second_factor(person)
+        ELSE passed_second_factor(person, credential, credential_id) END)
+    FROM acls given JOIN organisations o ON o.id = given.organisation_id
+    WHERE credential IN ('login', 'api_key', 'ssh_key') AND given.grantee_id = home
+      AND (given.expires_at IS NULL OR given.expires_at > now())
+      AND (NOT given.only_teams AND given.access = 'read'
+        OR (SELECT 'ROLE_CUSTADMIN' = ANY (u.roles) FROM users u WHERE u.id = person)
+        OR EXISTS (SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
+          WHERE t.acl_id = given.id AND m.user_id = person))
+      -- A suspended giver gives nothing (rule grants 122).
+      AND NOT EXISTS (SELECT FROM suspensions held WHERE held.organisation_id = given.organisation_id AND held.itself)
+      AND NOT EXISTS (SELECT FROM suspensions held JOIN organisation_closure way ON way.ancestor_id = held.organisation_id
+        WHERE held.beneath AND way.descendant_id = given.organisation_id)
+  $$;
+COMMENT ON FUNCTION used_grants IS
+  'The grants that a user of home uses with a credential: giver, access, and whether the giver demands a second factor that the credential has not passed.';
+
+-- A function of its own, so that requests to the own organisation do not pay for the tables that it reads: PostgreSQL prepares to
+-- search every table of a statement.
 CREATE FUNCTION used_grant(person integer, home integer, giver integer, credential text, credential_id integer)
   RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
-  DECLARE
-    given acls;
-    lacks_second_factor boolean := false;
   BEGIN
-    IF (credential IN ('login', 'api_key', 'ssh_key')) IS NOT TRUE THEN RETURN NULL; END IF;
-    SELECT * INTO given FROM acls
-    WHERE grantee_id = home AND organisation_id = giver AND (expires_at IS NULL OR expires_at > now());
-    IF given.id IS NULL THEN RETURN NULL; END IF;
-    IF (given.only_teams OR given.access = 'manage')
-      AND NOT EXISTS (SELECT FROM users WHERE id = person AND 'ROLE_CUSTADMIN' = ANY (roles))
-      AND NOT EXISTS (SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
-        WHERE t.acl_id = given.id AND m.user_id = person) THEN
+    IF NOT EXISTS (SELECT FROM acls given WHERE given.grantee_id = home AND given.organisation_id = used_grant.giver) THEN
       RETURN NULL;
     END IF;
-    -- A suspended giver gives nothing (rule grants 122).
-    IF EXISTS (SELECT FROM suspensions held WHERE held.organisation_id = giver AND held.itself)
-      OR EXISTS (SELECT FROM organisation_closure way JOIN suspensions held ON held.organisation_id = way.ancestor_id
-        WHERE way.descendant_id = giver AND held.beneath) THEN
-      RETURN NULL;
-    END IF;
-    -- An SSH key has passed nothing: its user counts who has a second factor (rule grants 121).
-    IF given.access = 'manage' AND EXISTS (SELECT FROM organisations WHERE id = giver AND required_2fa) THEN
-      lacks_second_factor := NOT CASE credential WHEN 'ssh_key' THEN has_second_factor(person)
-        ELSE passed_second_factor(person, credential, credential_id) END;
-    END IF;
-    RETURN jsonb_build_object('id', given.id, 'access', given.access, 'lacksSecondFactor', lacks_second_factor);
+    RETURN (SELECT jsonb_build_object('id', used.id, 'access', used.access, 'lacksSecondFactor', used.lacks_second_factor)
+      FROM used_grants(person, home, credential, credential_id) used WHERE used.giver = used_grant.giver);
   END $$;
 COMMENT ON FUNCTION used_grant IS
-  'The grant of giver that a user of home uses with a credential: id, access, and whether giver demands a second factor that the credential has not passed';
+  'The grant of giver among used_grants, as an object; null where there is none.';
 
 -- Mails both organisations that a grant to manage has ended, whatever ended it: a request, a move of an organisation, or time.
 CREATE FUNCTION tell_end_of_grant() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -18,7 +18,6 @@ import {
   type SubOrganisationOrder,
 } from './organisation.columns';
 import type { OrganisationSearch } from './organisation.types';
-import { type GrantReader, isUsed, usedGrants } from './organisation-grants';
 import type { PlaceInTree } from './tree-changes';
 
 /** A part of the organisations. */
@@ -29,8 +28,8 @@ export type Reach = {
    */
   readonly isLarge: boolean;
 } & (
-  | /** The organisation itself, if wanted those beneath it, and those whose grants its user uses. */
-    { readonly kind: 'reach'; readonly beneath: boolean; readonly granted: GrantReader | undefined }
+  | /** The organisation itself, if wanted those beneath it, and others whose grants its user uses. */
+    { readonly kind: 'reach'; readonly beneath: boolean; readonly granted: readonly number[] }
     /** Only organisations beneath this one. */
   | { readonly kind: 'beneath' }
 );
@@ -92,7 +91,7 @@ export const PLACE_BY_ID = prepared<PlaceInTree>(
 export interface ReachExtent {
   /** The number of organisations beneath it. */
   readonly beneath: number;
-  /** Other organisations granted it access, so its list needs a slower query. */
+  /** Other organisations gave it grants, which its list asks for first. */
   readonly hasGrants: boolean;
 }
 
@@ -214,11 +213,7 @@ function idsOf(reach: Reach, parameters: SqlParameters): string {
   return [
     `SELECT ${of}::integer`,
     ...(reach.beneath ? [beneath] : []),
-    ...(reach.granted === undefined
-      ? []
-      : [
-          `SELECT organisation_id FROM acls WHERE grantee_id = ${of} AND ${isUsed(of, reach.granted, parameters)}`,
-        ]),
+    ...(reach.granted.length === 0 ? [] : [`SELECT unnest(${parameters.add(reach.granted)}::integer[])`]),
   ].join(' UNION ALL ');
 }
 
@@ -243,11 +238,10 @@ function branchesOf(scope: Scope, parameters: SqlParameters, searched: boolean):
   return [
     `organisations o WHERE o.id = ${of} AND o.deleted_at IS NULL`,
     ...(scope.beneath ? [beneath] : []),
-    ...(scope.granted === undefined
+    ...(scope.granted.length === 0
       ? []
       : [
-          `organisations o JOIN (SELECT acls.organisation_id FROM ${usedGrants(of, scope, scope.granted, parameters)}) used
-            ON used.organisation_id = o.id WHERE o.deleted_at IS NULL`,
+          `organisations o WHERE o.id = ANY (${parameters.add(scope.granted)}::integer[]) AND o.deleted_at IS NULL`,
         ]),
   ];
 }
@@ -259,9 +253,8 @@ function totalOf(scope: Scope, parameters: SqlParameters): string {
   const beneath = () => `(SELECT beneath_count FROM organisations WHERE id = ${parameters.add(scope.of)})`;
   if (scope.kind === 'beneath') return beneath();
   const ownAndBeneath = scope.beneath ? `1 + ${beneath()}` : '1';
-  if (scope.granted === undefined) return ownAndBeneath;
-  const grants = usedGrants(parameters.add(scope.of), scope, scope.granted, parameters);
-  return `${ownAndBeneath} + (SELECT count(*) FROM ${grants})`;
+  if (scope.granted.length === 0) return ownAndBeneath;
+  return `${ownAndBeneath} + ${parameters.add(scope.granted.length)}::integer`;
 }
 
 interface Selection {

@@ -5,7 +5,7 @@ import type { Statement } from '@app/platform/database/pg-reads/statement';
 import { type Page, Paginator } from '@app/platform/lists/paginator';
 import { isSuspended } from '@app/security/access/access.queries';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
-import { grantUserValues, isInForce, usesGrantOf } from '@app/security/access/used-grant';
+import { grantUserValues, isInForce, usedGivers } from '@app/security/access/used-grant';
 import type { EntityKind } from './entity.types';
 
 /** An entity with its organisation, as the overview shows it. */
@@ -36,14 +36,14 @@ const ENTITIES_IN_REACH = `
       SELECT 1 FROM organisation_closure WHERE ancestor_id = $4 AND descendant_id = $1)) AS yes
   ), reached AS (
     SELECT $1::integer AS id
-    UNION SELECT g.organisation_id FROM acls g WHERE $2 AND g.grantee_id = $1
-      AND CASE WHEN $8::boolean THEN ${isInForce('g')} AND NOT ${isSuspended('g.organisation_id')}
-        ELSE ${usesGrantOf('g.organisation_id', {
-          id: '$5::integer',
-          organisation: '$1',
-          credential: '$6::text',
-          credentialId: '$7::integer',
-        })} END
+    UNION SELECT g.organisation_id FROM acls g WHERE $2 AND $8::boolean AND g.grantee_id = $1
+      AND ${isInForce('g')} AND NOT ${isSuspended('g.organisation_id')}
+    UNION ${usedGivers({
+      id: '$5::integer',
+      organisation: '$1',
+      credential: '$6::text',
+      credentialId: '$7::integer',
+    })} AND $2 AND NOT $8
     UNION SELECT descendant_id FROM organisation_closure, wide WHERE wide.yes AND $3 AND ancestor_id = $1
   )
   SELECT e.kind, e.object_id AS id, e.name, e.organisation_id AS "organisationId", o.name AS "organisationName",

@@ -20,6 +20,11 @@ export const usesGrantOf = (
 ): string =>
   `used_grant(${id}, ${organisation}, ${giver}, ${credential}, ${credentialId}) @> '{"lacksSecondFactor": false}'`;
 
+/** SQL for the organisations whose grants the user uses, by the same rule: once for a whole list. */
+export const usedGivers = ({ id, organisation, credential, credentialId }: GrantUser): string =>
+  `SELECT used.giver FROM used_grants(${id}, ${organisation}, ${credential}, ${credentialId}) used
+    WHERE NOT used.lacks_second_factor`;
+
 /** The values of the user, of the kind and of the id of the credential; null for who uses no grants. */
 export const grantUserValues = ({
   usesGrants,

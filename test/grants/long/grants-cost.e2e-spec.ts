@@ -38,13 +38,29 @@ describeService(['A'], 'a user of an agency with 1,000 received grants', (servic
     );
   });
 
-  /** Each grant is judged as the guard judges it, for the page and for the number of organisations. */
-  const PAGES_A_GRANT = 20;
-
-  it('lists a page of its customers for one judgement of each grant', async () => {
+  /**
+   * The grants are judged together, once for the page and the number of organisations: of each, the
+   * organisation that gave it is looked up by its key (three pages). A search also reads what it searches.
+   */
+  it.each([
+    ['/organisations', 4],
+    ['/organisations?orderBy=name&limit=100', 8],
+    ['/organisations?filter=customer', 4],
+    ['/organisations?userFullname=vries', 6],
+  ])('lists a page of its customers (%s) for %i pages a grant', async (path, pagesAGrant) => {
     const { custadmin } = await makeCustomer(service);
-    expect(await pagesOf(agency, '/organisations')).toBeLessThanOrEqual(
-      2 * (await pagesOf(custadmin, '/organisations')) + PAGES_A_GRANT * (MANY + 1),
+    expect(await pagesOf(agency, path)).toBeLessThanOrEqual(
+      2 * (await pagesOf(custadmin, path)) + pagesAGrant * (MANY + 1),
     );
+  });
+
+  it('lists the entities of its customers for one judgement of all grants', async () => {
+    await service.sql`INSERT INTO entities (kind, object_id, organisation_id, name)
+      SELECT 'app', organisation_id, organisation_id, 'App' FROM acls WHERE grantee_id = ${agency.organisationId}`;
+    await service.sql('VACUUM ANALYZE entities');
+    const entities = `/organisations/${agency.organisationId}/entities`;
+    const { body } = await agency.client.get(entities).expect(200);
+    expect((body as { apps: unknown[] }).apps).toHaveLength(MANY + 1);
+    expect(await pagesOf(agency, entities)).toBeLessThanOrEqual(8 * (MANY + 1));
   });
 });
