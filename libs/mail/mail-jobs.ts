@@ -25,7 +25,7 @@ export interface ReleaseJob {
 
 /** For FROM: the jobs that send stored mails, with the id of the mail. No other id is read as a number. */
 export const JOBS_OF_STORED_MAILS = `(
-  SELECT job.*, CASE job.payload ->> 'source' WHEN 'stored' THEN (job.payload ->> 'id')::integer END AS mail_id
+  SELECT job.*, CASE job.payload ->> 'source' WHEN 'stored' THEN (job.payload ->> 'id')::bigint END AS mail_id
   FROM ${JOBS} job WHERE job.task = '${SEND_MAIL}' AND job.payload ->> 'source' = 'stored')`;
 
 /** Writes the job of one mail. */

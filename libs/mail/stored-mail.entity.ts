@@ -15,7 +15,7 @@ import type { MailOrigin } from './sender';
 @Index('mails_of_key', ['mailKey'], { where: 'mail_key IS NOT NULL' })
 @Index('mails_of_invitations', ['settlesId'], { where: "settles = 'invitation'" })
 export class StoredMail {
-  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
 
   @Column({
     type: 'uuid',

@@ -39,7 +39,7 @@ interface HeldRow extends Pick<StoredMail, 'id' | 'template' | 'address' | 'mail
 const JUDGED = `
   UPDATE mails m SET queued_at = CASE WHEN judged.seconds IS NULL THEN now() END,
     waits_until = now() + make_interval(secs => judged.seconds)
-  FROM unnest($1::integer[], $2::integer[]) judged (id, seconds) WHERE m.id = judged.id`;
+  FROM unnest($1::bigint[], $2::integer[]) judged (id, seconds) WHERE m.id = judged.id`;
 
 const NEXT_TIME = `
   SELECT min(waits_until) AS time FROM mails WHERE customer_id = $1 AND queued_at IS NULL AND waits_until > now()`;
@@ -142,7 +142,7 @@ export class StoredMails extends MailSource {
     await manager.query(JUDGED, [kept.map(({ id }) => id), seconds]);
     if (kept.length === mails.length) return;
     const skipped = mails.filter(({ outcome }) => outcome === 'skipped').map(({ id }) => id);
-    await manager.query('DELETE FROM mails WHERE id = ANY ($1::integer[])', [skipped]);
+    await manager.query('DELETE FROM mails WHERE id = ANY ($1::bigint[])', [skipped]);
   }
 
   async nextTime(manager: EntityManager, customerId: number): Promise<Date | undefined> {

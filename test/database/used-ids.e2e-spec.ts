@@ -1,5 +1,6 @@
 import { makeCustomer, PASSWORD } from '../support/factories/factories';
 import { anonymous, asAdmin } from '../support/service/client';
+import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 
 const service = useService('A');
@@ -38,15 +39,40 @@ it('the last id of a table is no fault of the request: 500 with a line, and the 
   await admin.post('/organisations', body).expect(201);
 });
 
+it('a mail whose id needs more than 32 bits waits in its line and leaves', async () => {
+  const { organisationId, custadmin } = await makeCustomer(service);
+  const last = await lastIdOf('mails');
+  await service.sql(`SELECT setval('mails_id_seq', 3000000000)`);
+  await custadmin.client
+    .post(`/organisations/${organisationId}/invitations`, {
+      email: 'invited@far.example',
+      firstName: 'Eva',
+      lastName: 'Maes',
+    })
+    .expect(201);
+  const waiting = () => service.sql(`SELECT id, queued_at IS NULL AS held FROM mails WHERE id > 3000000000`);
+  expect(await waiting()).toEqual([{ id: 3_000_000_001, held: true }]);
+  await runJobs(service);
+  expect(await waiting()).toEqual([]);
+  const sent = await service.sql(
+    `SELECT r.status FROM notification_recipients r WHERE r.value = 'invited@far.example'`,
+  );
+  expect(sent).toEqual([{ status: 'sent' }]);
+  await service.sql(`SELECT setval('mails_id_seq', $1)`, [Math.max(1, last)]);
+});
+
 it('rows that no interface shows have ids of 64 bits', async () => {
   const rows = await service.sql<{ name: string }>(`
     SELECT table_name AS name FROM information_schema.columns
     WHERE column_name = 'id' AND data_type = 'bigint' AND table_schema = 'public' ORDER BY 1`);
   expect(rows.map(({ name }) => name)).toEqual([
     'audit_log',
+    'document_links',
+    'former_contacts',
     'kept_responses',
     'known_networks',
     'login_notices',
+    'mails',
     'older_device_tokens',
   ]);
 });

@@ -6,7 +6,7 @@ import { User } from '@app/people/users/user.entity';
 @Index('former_contacts_of_user', ['userId', 'removedAt'])
 @Index('former_contacts_by_age', ['removedAt'])
 export class FormerContact {
-  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
   @Column({ type: 'varchar', length: 254 }) name!: string;
   @Column({ type: 'timestamptz', comment: 'When the contact got the address.' }) since!: Date;

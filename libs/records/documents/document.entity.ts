@@ -64,7 +64,7 @@ export class DocumentPiece {
 @Index('document_links_of_document', ['documentId', 'contactId', 'id'])
 @Index('document_links_by_end', ['expiresAt'])
 export class DocumentLink {
-  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Document, { onDelete: 'CASCADE' }) documentId!: number;
 
   @Column({ type: 'integer' })
