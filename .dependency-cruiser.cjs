@@ -72,6 +72,13 @@ module.exports = {
       // `import type` leaves nothing at run time: both sides of a relation between entities need it.
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
+    {
+      name: 'no-circular-settings',
+      comment: 'who reads the settings reads them in one direction, types too',
+      severity: 'error',
+      from: { path: '^config/' },
+      to: { circular: true },
+    },
     ...domainOrder,
     {
       name: 'variant-a-by-itself',

@@ -1,5 +1,5 @@
 import { readSettings } from './env';
-import { SettingError } from './settings';
+import { SettingError } from './operator-errors';
 
 const KEY = Buffer.alloc(32).toString('base64');
 

@@ -1,8 +1,9 @@
 import { faultOfPanel, invitationPageUrl, resetPageUrl } from './mail.settings';
+import { SettingError } from './operator-errors';
 import { addition, readRows, type Setting, type SettingsBefore } from './setting';
 import { baseUrl } from './setting-parsers';
 import { SETTINGS, type SettingValues } from './setting-table';
-import { SettingError, type Settings } from './settings';
+import type { Settings } from './settings';
 import { faultOfEnd } from './variant-b.env';
 
 /** The variables of this process. Nothing else reads them. */

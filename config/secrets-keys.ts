@@ -1,4 +1,4 @@
-import { SettingError } from './settings';
+import { SettingError } from './operator-errors';
 
 /** Of each key. */
 export const KEY_BYTES = 32;

@@ -1,5 +1,5 @@
 import { readSettings } from './env';
-import { SettingError } from './settings';
+import { SettingError } from './operator-errors';
 
 const endOf = (env: Record<string, string>) => readSettings(env).variantBEnd;
 

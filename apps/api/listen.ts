@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { SettingError, type Settings } from '@app/config/settings';
+import { SettingError } from '@app/config/operator-errors';
+import type { Settings } from '@app/config/settings';
 
 /** Throws a {@link SettingError} if another program uses the port, before the start creates anything. */
 export async function assertCanListen(settings: Settings): Promise<void> {

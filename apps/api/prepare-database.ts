@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import { SettingError, type Settings } from '@app/config/settings';
+import { SettingError } from '@app/config/operator-errors';
+import type { Settings } from '@app/config/settings';
 import { assertTestClockFits, markForTestClock } from '@app/edge/test-clock/test-clock.mark';
 import { assertEmbeddedPostgres } from '@app/embedded-postgres/binaries';
 import {

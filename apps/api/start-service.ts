@@ -1,5 +1,6 @@
 import { COMMAND_LINE } from '@app/config/env';
-import { OperatorError, type Settings, type VariantName } from '@app/config/settings';
+import { OperatorError } from '@app/config/operator-errors';
+import type { Settings, VariantName } from '@app/config/settings';
 import { startWarnings } from '@app/config/start-warnings';
 import { createLogger } from '@app/platform/observability/logger';
 import { lazily } from '@app/platform/process/lazily';

@@ -1,4 +1,4 @@
-import { OperatorError } from '@app/config/settings';
+import { OperatorError } from '@app/config/operator-errors';
 
 /** Exit codes of the command line (docs/cli.md). */
 export const EXIT = {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { OperatorError } from '@app/config/settings';
+import { OperatorError } from '@app/config/operator-errors';
 
 /** The embedded PostgreSQL cannot be used. The message is one line that says what the operator must do. */
 export class EmbeddedPostgresError extends OperatorError {

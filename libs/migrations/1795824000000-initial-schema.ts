@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '@app/config/settings';
+import { OperatorError } from '@app/config/operator-errors';
 import { SqlMigration } from './sql-migration';
 
 /** The files of `1.0.0/` that describe the data, in the order of their dependencies. */

@@ -1,4 +1,4 @@
-import { OperatorError } from '@app/config/settings';
+import { OperatorError } from '@app/config/operator-errors';
 
 /** A database that the service cannot use, whatever its settings are. */
 class UnfitDatabase extends OperatorError {}

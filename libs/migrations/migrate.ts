@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { OperatorError } from '@app/config/settings';
+import { OperatorError } from '@app/config/operator-errors';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
 import { MIGRATION_LIMITS } from '@app/platform/database/database-limits';
 import { type DatabasePool, poolOf } from '@app/platform/database/database-pool';

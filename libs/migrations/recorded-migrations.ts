@@ -1,4 +1,4 @@
-import { OperatorError } from '@app/config/settings';
+import { OperatorError } from '@app/config/operator-errors';
 import { DatabasePool } from '@app/platform/database/database-pool';
 import { MIGRATIONS } from './all';
 import { assertFit } from './database-fitness';

@@ -1,5 +1,6 @@
 import { parseSettings } from '@app/config/env';
-import { OperatorError, SettingError, type Settings } from '@app/config/settings';
+import { OperatorError, SettingError } from '@app/config/operator-errors';
+import type { Settings } from '@app/config/settings';
 import { AddressCountries } from '@app/sign-in/auth/address-countries';
 
 /** Checks of domains that need no database. */

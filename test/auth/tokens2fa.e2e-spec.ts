@@ -1,4 +1,4 @@
-import { OperatorError } from '@app/config/settings';
+import { OperatorError } from '@app/config/operator-errors';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { readCheckedSettings } from '@app/service/checked-settings';
 import { OneTimeCodes } from '../../qa/made-values';

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { SettingError, type Settings } from '@app/config/settings';
+import { SettingError } from '@app/config/operator-errors';
+import type { Settings } from '@app/config/settings';
 import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
 import { SEND_MAIL } from '@app/mail/mail-jobs';
 import { mailTransport } from '@app/mail/smtp-transport';

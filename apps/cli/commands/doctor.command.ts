@@ -1,4 +1,5 @@
-import { OperatorError, SettingError, type Settings } from '@app/config/settings';
+import { OperatorError, SettingError } from '@app/config/operator-errors';
+import type { Settings } from '@app/config/settings';
 import { startWarnings } from '@app/config/start-warnings';
 import { hasEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { isPlainEmailAddress } from '@app/formats/email-address';

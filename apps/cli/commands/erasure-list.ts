@@ -1,4 +1,4 @@
-import { OperatorError } from '@app/config/settings';
+import { OperatorError } from '@app/config/operator-errors';
 import { Erasures, type ListedErasure } from '@app/records/privacy/erasures';
 import { ErasureInterrupted, type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
 import type { CommandRun } from '../database';

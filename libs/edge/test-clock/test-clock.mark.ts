@@ -1,4 +1,4 @@
-import { SettingError } from '@app/config/settings';
+import { SettingError } from '@app/config/operator-errors';
 import { DatabasePool } from '@app/platform/database/database-pool';
 
 interface Connection {

@@ -1,4 +1,4 @@
-import { OperatorError, SettingError } from '@app/config/settings';
+import { OperatorError, SettingError } from '@app/config/operator-errors';
 import { isDriverMessage } from '../errors/driver-messages';
 import { apiErrorOfDatabaseError } from '../errors/sqlstate';
 

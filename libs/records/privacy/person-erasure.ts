@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { OperatorError } from '@app/config/settings';
+import { OperatorError } from '@app/config/operator-errors';
 import type { PersonalData } from '@app/lifecycle/personal-data';
 import { Transactions } from '@app/platform/database/transactions';
 import type { RequestContext } from '@app/security/context/request-context';

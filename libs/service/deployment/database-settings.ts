@@ -1,4 +1,4 @@
-import { OperatorError } from '@app/config/settings';
+import { OperatorError } from '@app/config/operator-errors';
 import { REQUEST_LIMITS, SAME_ANSWERS } from '@app/platform/database/database-limits';
 import { DatabasePool } from '@app/platform/database/database-pool';
 

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
-import { SettingError, type Settings } from '@app/config/settings';
+import { SettingError } from '@app/config/operator-errors';
+import type { Settings } from '@app/config/settings';
 import { DatabasePool } from '@app/platform/database/database-pool';
 import { explain } from '@app/platform/process/run-process';
 

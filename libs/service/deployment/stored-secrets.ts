@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { SettingError, type Settings } from '@app/config/settings';
+import { SettingError } from '@app/config/operator-errors';
+import type { Settings } from '@app/config/settings';
 import { LONG_LIMITS } from '@app/platform/database/database-limits';
 import { DatabasePool } from '@app/platform/database/database-pool';
 import { SecretsKeyring } from '@app/security/secrets/encryption';

@@ -1,5 +1,5 @@
 import { type CountryResponse, open, type Reader } from 'maxmind';
-import { OperatorError } from '@app/config/settings';
+import { OperatorError } from '@app/config/operator-errors';
 
 /** `GEOIP_DB` cannot be used. */
 export class UnreadableCountryDatabase extends OperatorError {

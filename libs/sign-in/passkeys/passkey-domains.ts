@@ -1,4 +1,5 @@
-import { SettingError, type Settings } from '@app/config/settings';
+import { SettingError } from '@app/config/operator-errors';
+import type { Settings } from '@app/config/settings';
 
 /** Passkeys that another `PASSKEY_RP_ID` made: no browser offers them here any more. */
 const OTHER = `SELECT rp_id AS domain, count(*)::integer AS passkeys FROM passkeys WHERE rp_id <> $1 GROUP BY 1 ORDER BY 1`;
