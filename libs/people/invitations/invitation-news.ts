@@ -1,4 +1,4 @@
-import type { AnyNews } from '@app/people/notifications/notification-kind';
+import type { News } from '@app/people/notifications/notification-kind';
 import { fullNameOf } from '@app/people/users/user-names';
 import type { Caller } from '@app/security/access/caller';
 import type { InvitationToSend } from './invitation-mail';
@@ -9,10 +9,7 @@ export type StoredInvitation = Omit<InvitationToSend, 'organisationName' | 'invi
  * The parts of a notification of an invitation that are the same for a new one and for one
  * that goes to another address.
  */
-export const newsOf = (
-  { actorId }: Caller,
-  invitation: StoredInvitation,
-): AnyNews & { readonly params: { readonly email: string } } => ({
+export const newsOf = ({ actorId }: Caller, invitation: StoredInvitation): News => ({
   organisationId: invitation.organisationId,
   entity: { id: invitation.id, name: fullNameOf(invitation) },
   userId: actorId,

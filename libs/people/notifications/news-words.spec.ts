@@ -60,17 +60,6 @@ it('gives a param the same words in all kinds', () => {
     expect([param, Object.fromEntries(words)[param]]).toEqual([param, phrase]);
 });
 
-it('has no kind without words', () => {
-  const phrases = DECLARED_KINDS.flatMap(({ kind: { heading, sentence, toUser, advice, params = {} } }) => [
-    heading,
-    sentence,
-    ...(toUser === undefined ? [] : [toUser.sentence, toUser.advice.words]),
-    ...(advice === undefined ? [] : [advice.words]),
-    ...Object.values(params),
-  ]);
-  for (const phrase of phrases) expect(phrase.map((text) => text.trim() !== '')).toEqual([true, true, true]);
-});
-
 describe.each(LANGUAGES)('the service’s own news in %s', (language) => {
   it.each(KINDS)('of $name has no word of a user as subject, and quotes it to $whom', (news) => {
     const { kind, reader, sentence } = news;

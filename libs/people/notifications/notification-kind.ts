@@ -31,7 +31,12 @@ interface WordsToUser {
   readonly advice: Advice;
 }
 
-interface Facts {
+/** A kind of the service's own news, as its domain declares it. */
+export interface NotificationKind {
+  /** The class of the records that it is about, for example `Webhook`. */
+  readonly entityClass: string;
+  /** What happened to the record, for example `new`. */
+  readonly type: string;
   readonly group: NotificationGroup;
   /** Subject of the mails: what happened, without a name. */
   readonly heading: Phrase;
@@ -42,6 +47,9 @@ interface Facts {
    * nobody knows. `{param}` is the value of a param, which then has no line of its own.
    */
   readonly sentence: Phrase;
+  readonly tells: readonly Told[];
+  /** Required of a kind that tells the user whom it is about. */
+  readonly toUser?: WordsToUser;
   /** A word for each param, in front of its value in the mails. */
   readonly params?: Readonly<Record<string, Phrase>>;
   /** A paragraph of advice to the contacts, after the text. */
@@ -60,46 +68,20 @@ interface Facts {
   readonly cause?: 'owner' | 'time';
 }
 
-/** A kind that tells the user whom it is about has words for that user. */
-type Telling =
-  | { readonly tells: readonly Told[]; readonly toUser: WordsToUser }
-  | { readonly tells: readonly Exclude<Told, 'user'>[]; readonly toUser?: WordsToUser };
-
-/** What its domain says of a kind of news that the service itself records. */
-type DeclaredFacts = Facts & Telling;
-
-/** A kind of the service's own news. */
-export type NotificationKind = DeclaredFacts & {
-  /** The class of the records that it is about, for example `Webhook`. */
-  readonly entityClass: string;
-  /** What happened to the record, for example `new`. */
-  readonly type: string;
-};
-
-/** Forbids names that no fact has. */
-type Only<Given> = Readonly<Record<Exclude<keyof Given, keyof Facts | keyof Telling>, never>>;
-
-type Kinds<Class, Declared> = {
-  readonly [Type in keyof Declared]: Declared[Type] & {
-    readonly entityClass: Class;
-    readonly type: Type & string;
-  };
-};
-
 /** The kinds of news about the records of a class, by what happens to them. */
-export const noticesOf = <
-  const Class extends string,
-  const Declared extends Readonly<Record<string, DeclaredFacts>>,
->(
-  entityClass: Class,
-  declared: Declared & { readonly [Type in keyof Declared]: Only<Declared[Type]> },
-) =>
+export const noticesOf = <Type extends string>(
+  entityClass: string,
+  declared: Readonly<Record<Type, Omit<NotificationKind, 'entityClass' | 'type'>>>,
+): Readonly<Record<Type, NotificationKind>> =>
   Object.fromEntries(
-    Object.entries(declared).map(([type, facts]) => [type, { ...facts, entityClass, type }]),
-  ) as unknown as Kinds<Class, Declared>;
+    Object.entries<Omit<NotificationKind, 'entityClass' | 'type'>>(declared).map(([type, kind]) => [
+      type,
+      { ...kind, entityClass, type },
+    ]),
+  ) as Record<Type, NotificationKind>;
 
-/** A piece of news of any kind. */
-export interface AnyNews {
+/** A piece of news. `NotificationKinds.assertFits` says what its kind asks for. */
+export interface News {
   readonly organisationId: number;
   /** The record that it is about. The name is cut to 255 characters. */
   readonly entity: { readonly id: number; readonly name: string };
@@ -114,31 +96,18 @@ export interface AnyNews {
    * The process that serves the request chooses them, even if another process sends the mails.
    */
   readonly linkTemplates?: readonly string[];
-}
-
-/** News that is mailed to the user whom it is about. */
-export interface NewsOfUser {
-  /** The user, whose names the notification contains; null if the record is not one of a user. */
-  readonly aboutUserId: number | null;
-  /** `none`: another mail of the event tells the user. */
+  /**
+   * The user whom it is about, whose names the notification contains; null if the record is not one of a
+   * user. Required of a kind that tells this user.
+   */
+  readonly aboutUserId?: number | null;
+  /** `none`: another mail of the event tells the user whom it is about. */
   readonly ownNews?: 'none';
-}
-
-type ToldOf<Kind extends NotificationKind> = Kind['tells'][number];
-type ParamOf<Kind extends NotificationKind> = Kind extends { readonly params: infer Words }
-  ? keyof Words
-  : never;
-
-/** A piece of news of one kind, with what the facts of the kind ask for. */
-export type News<Kind extends NotificationKind> = AnyNews & {
   /**
    * Further facts for the reader, each with a word in the record of the kind. Never a secret: every user of
    * the organisation can read them.
    */
-  readonly params?: [ParamOf<Kind>] extends [never]
-    ? never
-    : Readonly<Partial<Record<ParamOf<Kind>, unknown>>>;
-} & ('user' extends ToldOf<Kind> ? NewsOfUser : { readonly aboutUserId?: number | null }) &
-  (Extract<ToldOf<Kind>, 'gone' | 'invited'> extends never
-    ? { readonly extraRecipients?: never }
-    : { readonly extraRecipients: readonly ExtraRecipient[] });
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** Addresses of their own: required of a kind that tells any, and of no other. */
+  readonly extraRecipients?: readonly ExtraRecipient[];
+}

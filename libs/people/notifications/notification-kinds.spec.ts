@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { explain } from '@app/platform/process/run-process';
-import { type News, noticesOf, type NotificationKind, type Phrase } from './notification-kind';
+import { DECLARED_KINDS } from '../../../test/support/generators/notification-kinds';
+import { noticesOf, type NotificationKind, type Phrase } from './notification-kind';
 import { DeclaredKinds, NotificationKinds } from './notification-kinds';
 
 const WORDS: Phrase = ['Nieuwe boom', 'New tree', 'Nouvel arbre'];
@@ -60,51 +61,40 @@ describe('the kinds of notifications', () => {
 
   it('are recorded only if a module declares them', async () => {
     const kinds = await kindsOf(TREES);
-    expect(() => kinds.assertDeclared(TREES.new)).not.toThrow();
+    expect(() => kinds.assertFits(TREES.new, {})).not.toThrow();
     const { undeclared } = noticesOf('Tree', { undeclared: { ...FACTS, heading: WORDS } });
-    expect(() => kinds.assertDeclared(undeclared)).toThrow('No module declares the kind Tree.undeclared');
+    expect(() => kinds.assertFits(undeclared, {})).toThrow('No module declares the kind Tree.undeclared');
+  });
+
+  it('are recorded only with what they ask for, and nothing that they have no words or readers for', async () => {
+    const kinds = await kindsOf(TREES);
+    const extraRecipients = [] as const;
+    const fitting = { aboutUserId: null, params: { reason: 'storm' }, extraRecipients };
+    expect(() => kinds.assertFits(TREES.felled, fitting)).not.toThrow();
+    expect(() => kinds.assertFits(TREES.new, { aboutUserId: 1 })).not.toThrow();
+    for (const [kind, news, fault] of [
+      [TREES.felled, { extraRecipients }, 'Tree.felled tells a user: the news has to say whom'],
+      [TREES.felled, { aboutUserId: 1 }, 'Tree.felled tells addresses, which the news lacks'],
+      [TREES.felled, { ...fitting, params: { toString: 1 } }, 'Tree.felled has no word for toString'],
+      [TREES.new, { params: { reason: 'storm' } }, 'Tree.new has no word for reason'],
+      [TREES.new, { extraRecipients }, 'Tree.new tells no addresses of its own'],
+    ] as const)
+      expect(() => kinds.assertFits(kind, news)).toThrow(fault);
   });
 });
 
-/** Each line below an expected error must not compile: `npm run typecheck` holds that. */
-export const NOT_COMPILED = [
-  // @ts-expect-error no words
-  () => noticesOf('Tree', { new: { ...FACTS } }),
-  // @ts-expect-error no French
-  () => noticesOf('Tree', { new: { ...FACTS, heading: ['Boom', 'Tree'] } }),
-  // @ts-expect-error no French of a param
-  () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, params: { reason: ['Reden', 'Reason'] } } }),
-  // @ts-expect-error no sentence
-  () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, sentence: undefined } }),
-  // @ts-expect-error no French sentence
-  () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, sentence: ['Boom', 'Tree'] } }),
-  // @ts-expect-error it tells the user, and has no words for it
-  () => noticesOf('Tree', { new: { ...FACTS, tells: ['user'], heading: WORDS } }),
-  () =>
-    noticesOf('Tree', {
-      // @ts-expect-error no advice to the user
-      new: { ...FACTS, tells: ['user'], heading: WORDS, toUser: { sentence: WORDS } },
-    }),
-  // @ts-expect-error no urgency
-  () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, urgency: undefined } }),
-  // @ts-expect-error nobody is told
-  () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, tells: undefined } }),
-  // @ts-expect-error no group
-  () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, group: undefined } }),
-  // @ts-expect-error no fact has this name
-  () => noticesOf('Tree', { new: { ...FACTS, heading: WORDS, advise: WORDS } }),
-];
-
-type NewsOfTree = News<typeof TREES.new>;
-type NewsOfFelled = News<typeof TREES.felled>;
-const NEWS = { organisationId: 1, entity: { id: 1, name: '' }, userId: null };
-export const NO_NEWS = [
-  // @ts-expect-error the kind has no such param
-  (): NewsOfTree => ({ ...NEWS, params: { reason: 'storm' } }),
-  // @ts-expect-error the kind tells no addresses besides the contacts
-  (): NewsOfTree => ({ ...NEWS, extraRecipients: [] }),
-  // @ts-expect-error the kind tells the user whom it is about
-  (): NewsOfFelled => ({ ...NEWS, extraRecipients: [] }),
-  // @ts-expect-error the kind tells addresses that go
-  (): NewsOfFelled => ({ ...NEWS, aboutUserId: 1 }),
-];
+/** What each kind says; `*.notices.ts` declares them as plain records. */
+describe.each(DECLARED_KINDS)('the kind $name', ({ kind }) => {
+  it('has every word, and words for each reader that it tells', () => {
+    const { heading, sentence, toUser, advice, params = {}, tells, group } = kind;
+    const phrases = [heading, sentence, ...Object.values(params)];
+    for (const words of toUser === undefined ? [] : [toUser.sentence, toUser.advice.words])
+      phrases.push(words);
+    if (advice !== undefined) phrases.push(advice.words);
+    for (const phrase of phrases)
+      expect(phrase.map((text) => text.trim() !== '')).toEqual([true, true, true]);
+    expect(tells.length).toBeGreaterThan(0);
+    expect(tells.includes('user')).toBe(toUser !== undefined);
+    if (tells.includes('user')) expect(group).toBe('System');
+  });
+});

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { OperatorError } from '@app/config/operator-errors';
 import type { NotificationGroup } from './notification.types';
-import type { NotificationKind, Phrase } from './notification-kind';
+import type { News, NotificationKind, Phrase } from './notification-kind';
 
 /** The records of a domain, as a provider of its module (`NotificationsModule.forFeature`). */
 export class DeclaredKinds {
@@ -74,10 +74,22 @@ export class NotificationKinds implements OnModuleInit {
     return this.byName.get(nameOf({ type, entityClass })) ?? { group, type };
   }
 
-  /** Throws for a record that no module declares: its mails would have no words. */
-  assertDeclared(kind: NotificationKind): void {
-    if (this.byName.get(nameOf(kind)) !== kind)
-      throw new Error(`No module declares the kind ${nameOf(kind)}`);
+  /**
+   * Throws for news that lacks what its kind asks for, or has what the kind has no words or readers for. A
+   * kind that no module declares has no mails.
+   */
+  assertFits(kind: NotificationKind, { aboutUserId, params = {}, extraRecipients }: Partial<News>): void {
+    const name = nameOf(kind);
+    if (this.byName.get(name) !== kind) throw new Error(`No module declares the kind ${name}`);
+    if (kind.tells.includes('user') && aboutUserId === undefined)
+      throw new Error(`${name} tells a user: the news has to say whom`);
+    const unknown = Object.keys(params).find((param) => !Object.hasOwn(kind.params ?? {}, param));
+    if (unknown !== undefined) throw new Error(`${name} has no word for ${unknown}`);
+    const tellsOthers = kind.tells.some((one) => one === 'gone' || one === 'invited');
+    if (tellsOthers !== (extraRecipients !== undefined))
+      throw new Error(
+        `${name} tells ${tellsOthers ? 'addresses, which the news lacks' : 'no addresses of its own'}`,
+      );
   }
 }
 

@@ -5,7 +5,7 @@ import { mailboxOf } from '@app/people/users/mailboxes';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { ADD_ALARM_CONTACTS } from './contact-recipients';
 import type { ExtraRecipient, NotificationGroup } from './notification.types';
-import type { AnyNews, News, NewsOfUser, NotificationKind, Told } from './notification-kind';
+import type { News, NotificationKind } from './notification-kind';
 import { NotificationKinds } from './notification-kinds';
 
 /**
@@ -66,13 +66,6 @@ export interface WrittenNotification {
   readonly keepsWords: boolean;
 }
 
-/** News of any kind, with what its kind asks for. */
-type GivenNews = AnyNews &
-  Partial<NewsOfUser> & {
-    readonly params?: Readonly<Record<string, unknown>>;
-    readonly extraRecipients?: readonly ExtraRecipient[];
-  };
-
 /** Writes notifications. Their recipients are written by a job, as far as their event did not. */
 @Injectable()
 export class NotificationRecorder {
@@ -83,13 +76,9 @@ export class NotificationRecorder {
    * neither. The recipients of news of System are written too, before anybody can take their contacts away.
    * The mail to the user of a security event does not wait for the job.
    */
-  async record<const Kind extends NotificationKind>(
-    manager: EntityManager,
-    kind: Kind,
-    news: News<Kind>,
-  ): Promise<void> {
-    this.kinds.assertDeclared(kind);
-    const { organisationId, entity, userId, params = {}, ...given }: GivenNews = news;
+  async record(manager: EntityManager, kind: NotificationKind, news: News): Promise<void> {
+    this.kinds.assertFits(kind, news);
+    const { organisationId, entity, userId, params = {}, ...given } = news;
     const { id, customerId } = await insert(manager, {
       organisationId,
       kind,
@@ -132,7 +121,7 @@ export class NotificationRecorder {
 async function addExtra(
   manager: EntityManager,
   id: number,
-  { organisationId, aboutUserId }: GivenNews,
+  { organisationId, aboutUserId }: News,
   { kind, fullName, language, value, isBare = false }: ExtraRecipient,
 ): Promise<void> {
   const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId, isBare];
@@ -140,7 +129,7 @@ async function addExtra(
 }
 
 /** A row of the notifications. */
-interface NewRow extends Pick<GivenNews, 'organisationId' | 'entity' | 'userId' | 'aboutUserId'> {
+interface NewRow extends Pick<News, 'organisationId' | 'entity' | 'userId' | 'aboutUserId'> {
   readonly kind: Pick<NotificationKind, 'group' | 'type' | 'entityClass'>;
   readonly params: Readonly<Record<string, unknown>>;
   readonly linkTemplates?: readonly string[] | undefined;
@@ -175,8 +164,8 @@ const queueExpansion = (manager: EntityManager, payload: ExpansionJob): Promise<
 /** The user whom the news are about, by the mailbox of its account. */
 async function ownRecipient(
   manager: EntityManager,
-  { tells }: { readonly tells: readonly Told[] },
-  { aboutUserId, ownNews }: GivenNews,
+  { tells }: NotificationKind,
+  { aboutUserId, ownNews }: News,
 ): Promise<ExtraRecipient[]> {
   if (!tells.includes('user') || typeof aboutUserId !== 'number' || ownNews === 'none') return [];
   const { address, isVerified, fullName, language } = await mailboxOf(manager, aboutUserId);

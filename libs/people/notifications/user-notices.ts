@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import type { OfUser, RolesChanged, UserDeleted, UserEvent, UserRenamed } from '@app/lifecycle/user-events';
-import type { AnyNews, NewsOfUser } from './notification-kind';
+import type { News } from './notification-kind';
 import { NotificationRecorder } from './notification-recorder';
 import { ORGANISATION_NOTICES } from './organisations.notices';
 import { USER_NOTICES } from './users.notices';
@@ -29,7 +29,7 @@ async function tell(
     kind: SecurityNotice,
     user: OfUser,
     actorId: number | null,
-    more: Pick<NewsOfUser, 'ownNews'> & Pick<AnyNews, 'heardBefore'> = {},
+    more: Pick<News, 'ownNews' | 'heardBefore'> = {},
   ) =>
     notifications.record(manager, USER_NOTICES[kind], {
       organisationId: user.organisationId,
@@ -138,5 +138,5 @@ const isDemotion = ({ roles, formerRoles }: RolesChanged): boolean =>
  * Mails of their own tell the mailbox until then, and ask an unverified new one for its owner. So the news go
  * to the user only where the operator gave the name.
  */
-const ownNewsOf = ({ isVerified, actorId, userId }: UserRenamed): Pick<NewsOfUser, 'ownNews'> =>
+const ownNewsOf = ({ isVerified, actorId, userId }: UserRenamed): Pick<News, 'ownNews'> =>
   isVerified && actorId !== userId ? {} : { ownNews: 'none' };

@@ -32,16 +32,10 @@ export const REPLACE_IN_TIME: Advice = {
   lead: 'panel',
 };
 
-type KeyEnd = NotificationKind & {
-  readonly params: { readonly expires: Phrase };
-  readonly urgency: 'canWait';
-  readonly tells: readonly ('contacts' | 'user')[];
-};
-
 /** A kind of keys whose ends are announced. */
 export interface AnnouncedKeys {
   readonly table: KeyTable;
-  readonly notices: Readonly<Record<`ends_in_${EndingKey['daysLeft']}_days`, KeyEnd>>;
+  readonly notices: Readonly<Record<`ends_in_${EndingKey['daysLeft']}_days`, NotificationKind>>;
   /** SQL for user and organisation of the key `k`. */
   readonly userId: string;
   readonly organisationId: string;
