@@ -68,6 +68,8 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   limit_grants_of_customer: 'nothing: more of them than one customer gives are ended by who received them',
   limit_price_groups: 'nothing: more of them than admins can make are in nobody’s way',
   limit_rows: 'amount: …',
+  limit_webhooks_of_customer:
+    'nothing: more of them than one customer makes come with organisations that move to it',
   link_inserted_organisations: 'circles, closure, beneath counts, customers, tree depth, deleted links',
   lock_organisation_tree: 'nothing: it keeps two changes apart',
   lock_support_access: 'nothing: it keeps two changes apart',

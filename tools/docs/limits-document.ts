@@ -10,7 +10,7 @@ const COUNTING_TRIGGERS = `
   SELECT DISTINCT c.relname AS table, p.proname AS function,
     string_to_array(encode(t.tgargs, 'escape'), '\\000') AS arguments
   FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_class c ON c.oid = t.tgrelid
-  WHERE p.proname IN ('limit_rows', 'limit_grants_of_customer') OR p.proname LIKE 'make\\_room%' OR p.proname LIKE 'keep\\_newest%'
+  WHERE p.proname IN ('limit_rows', 'limit_grants_of_customer', 'limit_webhooks_of_customer') OR p.proname LIKE 'make\\_room%' OR p.proname LIKE 'keep\\_newest%'
   ORDER BY 1, 3 DESC`;
 
 interface CountingTrigger {
@@ -31,6 +31,12 @@ const COUNTED: Readonly<Record<string, string>> = {
   'accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()': 'open',
   'ended_at IS NULL AND expires_at > now()': 'open',
   'used_at IS NULL AND ended_at IS NULL AND expires_at > now()': 'open',
+};
+
+/** What the functions count whose only argument is the maximum. */
+const OF_CUSTOMER: Readonly<Record<string, { readonly owner: string; readonly condition: string }>> = {
+  limit_grants_of_customer: { owner: 'grantee, of one customer', condition: 'expires_at > now()' },
+  limit_webhooks_of_customer: { owner: 'customer', condition: 'true' },
 };
 
 /** Whose newest row replaces the oldest one, by the function that deletes it. */
@@ -67,8 +73,8 @@ export async function limitsDocument(
   const limits = triggers
     .filter((trigger) => trigger.function.startsWith('limit_'))
     .map(({ table, function: name, arguments: given }) => {
-      const [owner = '', most, , condition = ''] =
-        name === 'limit_rows' ? given : ['grantee, of one customer', given[0], '', 'expires_at > now()'];
+      const { owner, condition } = OF_CUSTOMER[name] ?? { owner: given[0] ?? '', condition: given[3] ?? '' };
+      const most = name in OF_CUSTOMER ? given[0] : given[1];
       return row(owner.replace(/_id$/, ''), `\`${table}\``, inDigits(most), wordsFor(condition, COUNTED));
     });
   const rooms = triggers

@@ -12,6 +12,12 @@ import {
 /** Maximum webhooks of an organisation (docs/limits.md). A trigger of the table counts them. */
 const WEBHOOKS_OF_ORGANISATION = 20;
 
+/**
+ * Maximum webhooks in all organisations of a customer, who makes as many organisations as it likes: ten full
+ * ones. One webhook with `beneath` tells of all of them. A trigger counts them too.
+ */
+const WEBHOOKS_OF_CUSTOMER = 200;
+
 /** Maximum waiting deliveries of a webhook. Further events wait in the audit log. */
 export const MOST_WAITING = 10_000;
 
@@ -80,6 +86,9 @@ export const ADDRESS_NOT_PUBLIC = fieldError(
 export const WEBHOOK_CONSTRAINT_ERRORS: ConstraintErrors = {
   webhooks_limit_of_organisation: limitReached(
     `An organisation has at most ${WEBHOOKS_OF_ORGANISATION} webhooks.`,
+  ),
+  webhooks_limit_of_customer: limitReached(
+    `The organisations of a customer have at most ${WEBHOOKS_OF_CUSTOMER} webhooks together.`,
   ),
   webhook_deliveries_waiting_limit: limitReached(TOO_MANY_WAITING),
 };

@@ -37,6 +37,26 @@ CREATE INDEX webhooks_behind ON webhooks (id) WHERE behind_after IS NOT NULL;
 CREATE INDEX webhooks_due ON webhooks (next_due_at) WHERE next_due_at IS NOT NULL;
 CREATE TRIGGER webhooks_limit_of_organisation AFTER INSERT ON webhooks REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION limit_rows('organisation_id', '20', 'webhooks_limit_of_organisation', 'true');
+-- A customer makes organisations, and each may have webhooks: together they have no more than ten full ones. It runs before
+-- webhooks_limit_of_organisation, so that all take the two locks in this order.
+CREATE FUNCTION limit_webhooks_of_customer() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    customers integer[] := ARRAY(SELECT DISTINCT o.customer_id FROM inserted i
+      JOIN organisations o ON o.id = i.organisation_id ORDER BY 1);
+    crowded integer;
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext(TG_NAME), listed.id) FROM unnest(customers) AS listed (id);
+    SELECT o.customer_id INTO crowded FROM organisations o JOIN webhooks w ON w.organisation_id = o.id
+    WHERE o.customer_id = ANY (customers) GROUP BY o.customer_id HAVING count(*) > TG_ARGV[0]::integer LIMIT 1;
+    IF crowded IS NOT NULL THEN
+      RAISE check_violation USING CONSTRAINT = TG_NAME,
+        MESSAGE = format('more than %s webhooks of the customer %s', TG_ARGV[0], crowded);
+    END IF;
+    RETURN NULL;
+  END $$;
+COMMENT ON FUNCTION limit_webhooks_of_customer IS 'Argument: most webhooks in all organisations of a customer.';
+CREATE TRIGGER webhooks_limit_of_customer AFTER INSERT ON webhooks REFERENCING NEW TABLE AS inserted
+  FOR EACH STATEMENT EXECUTE FUNCTION limit_webhooks_of_customer('200');
 -- The notes about a try do not change the webhook itself, so the audit log excludes them.
 CREATE TRIGGER version BEFORE UPDATE ON webhooks FOR EACH ROW EXECUTE FUNCTION
   count_version('sealed_secret', 'former_sealed_secret', 'former_secret_ends_at', 'last_error', 'failing_since',

@@ -340,6 +340,51 @@ describe('a team', () => {
   });
 });
 
+describe('the webhooks of a customer', () => {
+  const MOST = 200;
+  const add = ({ custadmin }: Customer, organisationId: number) =>
+    custadmin.client.post(`/organisations/${organisationId}/webhooks`, {
+      url: 'https://receiver.invalid/',
+      events: ['*'],
+    });
+  const fill = (organisationIds: readonly number[], amount: number) =>
+    service.sql(
+      `INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after)
+       SELECT id, 'https://receiver.example/', '{*}', 'sealed', 0
+       FROM unnest($1::integer[]) id, generate_series(1, $2::integer)`,
+      [organisationIds, amount],
+    );
+
+  it('are 200 in all its organisations, with sixteen requests at once too; a customer of a reseller has its own', async () => {
+    const owner = await makeCustomer(service);
+    const { organisationId } = owner;
+    const beneath: number[] = [];
+    for (let made = 0; made < 14; made++)
+      beneath.push(await makeOrganisation(service, { resellerId: beneath.at(-1) ?? organisationId }));
+    await fill([organisationId, ...beneath], 13);
+    expect(MOST - 15 * 13).toBe(5);
+    const responses = await atOnce(16, (index) => add(owner, [organisationId, ...beneath][index % 15] ?? 0));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+    const refused = responses.filter(({ status }) => status === 400);
+    expect(refused).toHaveLength(11);
+    expect(refused[0]?.body).toMatchObject({
+      code: 400,
+      message: 'The organisations of a customer have at most 200 webhooks together.',
+      reason: 'LIMIT_REACHED',
+    });
+    const reseller = await makeOrganisation(service, { isReseller: true });
+    for (let customers = 0; customers < 2; customers++) {
+      const customer = await makeOrganisation(service, { resellerId: reseller });
+      const parts = await Promise.all(
+        Array.from({ length: 9 }, () => makeOrganisation(service, { resellerId: customer })),
+      );
+      await fill([customer, ...parts], 20);
+    }
+    const other = await makeCustomer(service);
+    await add(other, other.organisationId).expect(201);
+  });
+});
+
 describe('notifications that the users of an organisation write', () => {
   it('are at most 1000 an hour; events are told all the same', async () => {
     const { organisationId, custadmin, plain } = await makeCustomer(service);
