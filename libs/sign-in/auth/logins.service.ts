@@ -28,7 +28,7 @@ import {
 } from './known-clients';
 import { NewNetworkListener } from './new-network-listener';
 import { RightLogins } from './right-logins';
-import { type DeviceStep, type FactorUser, SecondFactorStep } from './second-factor';
+import { type FactorUser, type PassedFactor, SecondFactorStep } from './second-factor';
 import { describeUserAgent } from './user-agent';
 
 /** A user to log in, and how the service knows the client. */
@@ -135,10 +135,10 @@ export class LoginsService {
    */
   async login(ctx: RequestContext, input: LoginInput): Promise<LoggedIn> {
     const user = await this.userWithPassword(ctx, input);
-    const trustDevice = await this.passSecondFactor(ctx, user, input);
+    const passed = await this.passSecondFactor(ctx, user, input);
     const issued = await this.rightLogins.issue(ctx, user.id, async (manager) => {
       const { hash } = await this.issue(ctx, manager, user);
-      return { hash, deviceToken: await trustDevice(manager) };
+      return { hash, deviceToken: await this.secondFactor.deviceTokenOf(ctx, manager, user.id, passed) };
     });
     return { user: await this.users.read(user.id), ...issued };
   }
@@ -148,7 +148,7 @@ export class LoginsService {
     ctx: RequestContext,
     user: UserToLogIn,
     input: LoginInput,
-  ): Promise<DeviceStep> {
+  ): Promise<PassedFactor> {
     try {
       return await this.secondFactor.pass(ctx, user, input);
     } catch (error) {

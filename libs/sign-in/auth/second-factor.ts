@@ -18,17 +18,13 @@ export interface FactorUser {
   readonly knownClient: KnownClient | undefined;
 }
 
-/**
- * The last part of the second step. It runs after the login in the same transaction, so that a refused login
- * trusts no device. Returns the device token for the response, or an empty text.
- */
-export type DeviceStep = (manager: EntityManager) => Promise<string>;
-
-/** Trusts no new device; the response contains this token. */
-export const respondWithToken =
-  (token: string): DeviceStep =>
-  () =>
-    Promise.resolve(token);
+/** What the second step found out about the device of a login. */
+export interface PassedFactor {
+  /** The token of a device that is trusted already, for the response; else empty. */
+  readonly deviceToken: string;
+  /** The user wants this device to be trusted, or its trust renewed. */
+  readonly trustsDevice: boolean;
+}
 
 /** The second step of a login in the running variant. */
 export abstract class SecondFactorStep {
@@ -42,7 +38,27 @@ export abstract class SecondFactorStep {
     ctx: RequestContext,
     user: FactorUser,
     input: Pick<LoginInput, 'code' | 'trustThisDevice' | 'deviceToken'>,
-  ): Promise<DeviceStep>;
+  ): Promise<PassedFactor>;
+
+  /**
+   * Trusts the device of the user, and returns its token for the response. Call it after the login, in its
+   * transaction, so that a refused login trusts no device.
+   */
+  protected abstract trustDevice(
+    ctx: RequestContext,
+    manager: EntityManager,
+    userId: number,
+  ): Promise<string>;
+
+  /** The device token of the response, in the transaction of the login; empty for none. */
+  async deviceTokenOf(
+    ctx: RequestContext,
+    manager: EntityManager,
+    userId: number,
+    { deviceToken, trustsDevice }: PassedFactor,
+  ): Promise<string> {
+    return trustsDevice ? this.trustDevice(ctx, manager, userId) : deviceToken;
+  }
 }
 
 const LACKS_FACTOR = prepared<{ lacks: boolean }>(`

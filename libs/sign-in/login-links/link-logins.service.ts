@@ -142,7 +142,7 @@ export class LinkLoginsService {
   ): Promise<Pick<LoggedIn, 'hash' | 'deviceToken'>> {
     const { id: userId, keyId, keyName } = link;
     // Wrong codes are those of a stranger: whoever makes links has as many as it likes, from everywhere.
-    const trustDevice = await this.secondFactor.pass(ctx, { ...user, knownClient: undefined }, input);
+    const passed = await this.secondFactor.pass(ctx, { ...user, knownClient: undefined }, input);
     return this.rightLogins.issue(ctx, userId, async (manager) => {
       // Locks the key, the user and the link, in the same order as every change of a key or a user.
       const keys = await manager.query<unknown[]>(LOCK_KEY, [keyId]);
@@ -152,7 +152,7 @@ export class LinkLoginsService {
       const used = await manager.query<unknown[]>(USE, [link.linkId]);
       if (used.length === 0) throw badCredentials();
       await this.tell(manager, link);
-      return { hash, deviceToken: await trustDevice(manager) };
+      return { hash, deviceToken: await this.secondFactor.deviceTokenOf(ctx, manager, userId, passed) };
     });
   }
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { CodeChecks } from '@app/people/users/code-checks';
 import { secondFactorMissing } from '@app/people/users/user.types';
 import { TooManyRequests, Unauthorised } from '@app/platform/errors/api-error';
 import type { RequestContext } from '@app/security/context/request-context';
 import type { LoginInput } from '../auth.types';
-import { type DeviceStep, type FactorUser, respondWithToken, SecondFactorStep } from '../second-factor';
+import { type FactorUser, type PassedFactor, SecondFactorStep } from '../second-factor';
 import { TrustedDevices } from './trusted-devices';
 
 /** Variant A asks for a second factor if the user has one or the organisation demands one. */
@@ -21,22 +22,29 @@ export class TotpSecondFactor extends SecondFactorStep {
     ctx: RequestContext,
     user: FactorUser,
     input: Pick<LoginInput, 'code' | 'trustThisDevice' | 'deviceToken'>,
-  ): Promise<DeviceStep> {
+  ): Promise<PassedFactor> {
     if (user.secondFactor === 'requested') throw secondFactorMissing('SECOND_FACTOR_REQUESTED');
     if (user.secondFactor === 'disabled') {
       if (user.required) throw secondFactorMissing('SECOND_FACTOR_REQUIRED');
-      return respondWithToken('');
+      return { deviceToken: '', trustsDevice: false };
     }
     const { code, deviceToken, trustThisDevice = false } = input;
-    const trust: DeviceStep = (manager) => this.devices.trust(ctx, manager, user.id);
     const token = await this.tokenOfTrusted(ctx, user.id, deviceToken);
     if (token !== undefined) {
-      const renews = trustThisDevice && code !== undefined && (await this.isRight(ctx, user, code));
-      return renews ? trust : respondWithToken(token);
+      const trustsDevice = trustThisDevice && code !== undefined && (await this.isRight(ctx, user, code));
+      return { deviceToken: token, trustsDevice };
     }
     if (deviceToken !== undefined && code === undefined) throw secondFactorMissing('DEVICE_TOKEN_INVALID');
     await this.codes.use(ctx, user, code);
-    return trustThisDevice ? trust : respondWithToken('');
+    return { deviceToken: '', trustsDevice: trustThisDevice };
+  }
+
+  protected override trustDevice(
+    ctx: RequestContext,
+    manager: EntityManager,
+    userId: number,
+  ): Promise<string> {
+    return this.devices.trust(ctx, manager, userId);
   }
 
   /** The token that answers a login of a trusted device; undefined for any other. */

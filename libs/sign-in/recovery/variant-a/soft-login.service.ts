@@ -81,12 +81,12 @@ export class SoftLoginService {
    */
   async login(ctx: RequestContext, input: SoftLoginInput): Promise<LoggedIn> {
     const { user, requestId } = await this.userWithRightCode(ctx, input);
-    const trustDevice = await this.secondFactor.pass(ctx, user, input);
+    const passed = await this.secondFactor.pass(ctx, user, input);
     const issued = await this.rightLogins.issue(ctx, user.id, async (manager) => {
       const { hash } = await this.logins.issue(ctx, manager, user);
       const used = await manager.query<unknown[]>(USE_CODE, [requestId]);
       if (used.length === 0) throw badCredentials();
-      return { hash, deviceToken: await trustDevice(manager) };
+      return { hash, deviceToken: await this.secondFactor.deviceTokenOf(ctx, manager, user.id, passed) };
     });
     return { user: await this.users.read(user.id), ...issued };
   }
