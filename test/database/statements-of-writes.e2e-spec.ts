@@ -49,13 +49,13 @@ it('PATCH of a user asks for its name, its roles and its mailbox in as few state
 it('PUT of a contact locks it and asks for the mailbox of its user in one statement', async () => {
   const contact = { organisationId, userId: plain.id, name: 'one@example.com', groups: ['Finance'] };
   const id = await makeContact(service, contact);
-  const put = (name: string) =>
-    custadmin.client
-      .put(`${pathOf(plain)}/contacts/${id}`, { type: 'email', name, preferences: 'Finance' })
-      .expect(204);
+  const put = (name: string, preferences = 'Finance') =>
+    custadmin.client.put(`${pathOf(plain)}/contacts/${id}`, { type: 'email', name, preferences }).expect(204);
   await put('one@example.com');
   // Credential, BEGIN, actor, lock, the change, tag, COMMIT.
   await expectAtMost(7, () => put('one@example.com'));
   // The news, to the user and to the address that goes.
   await expectAtMost(15, () => put('two@example.com'));
+  // To both addresses, whose owner is asked for once.
+  await expectAtMost(16, () => put('three@example.com', 'System'));
 });

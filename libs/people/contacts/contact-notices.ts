@@ -46,7 +46,7 @@ export async function notifyOfContact(
     entity: { id, name },
     userId: actorId,
     aboutUserId: userId,
-    extraRecipients: (await Promise.all(told.map((one) => recipientOf(manager, one)))).flat(),
+    extraRecipients: await recipientsOf(manager, contact, told),
   });
 }
 
@@ -71,14 +71,17 @@ const getsSecurityNews = ({ before, after }: ContactChange): boolean =>
 /** Whether the contact has another address. */
 const isMoved = ({ before, after }: ContactChange): boolean => before?.uniqueKey !== after?.uniqueKey;
 
-async function recipientOf(
+/** The e-mail addresses of a contact before and after the change, which have one owner. */
+async function recipientsOf(
   manager: EntityManager,
-  { type, organisationId, userId, name }: StoredContact,
+  { organisationId, userId }: StoredContact,
+  told: readonly StoredContact[],
 ): Promise<ExtraRecipient[]> {
-  if (type !== 'email') return [];
+  const addresses = told.filter(({ type }) => type === 'email').map(({ name }) => name);
+  if (addresses.length === 0) return [];
   const [owner] = await manager.query<Omit<ExtraRecipient, 'kind' | 'value'>[]>(OWNER, [
     organisationId,
     userId,
   ]);
-  return owner === undefined ? [] : [{ kind: 'gone', value: name, ...owner }];
+  return owner === undefined ? [] : addresses.map((value) => ({ kind: 'gone', value, ...owner }));
 }
