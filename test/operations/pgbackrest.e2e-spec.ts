@@ -60,6 +60,7 @@ const ask = async (statement: string): Promise<string> =>
   (await shell(`psql -h ${folder} -p ${port} -d account -Atc "${statement}"`)).trim();
 /** The block of the page that holds these words. */
 const block = (words: string): string => commandsOf(PAGE, words);
+const inDatabase = (words: string): string => commandsOf('docs/database.md', words);
 const databaseUrl = (): string => `postgres://${USER}@127.0.0.1:${port}/account`;
 
 /** Each piece of a file of settings that the page shows, without what only its example says. */
@@ -151,4 +152,20 @@ it('restores to a point in time all that was acknowledged before it, and nothing
   expect(ended.report).toMatchObject({ ended: { logins: 1 }, verify: { isWhole: true } });
   expect(await runCli({ url: databaseUrl() }, ['verify'])).toMatchObject({ exitCode: 0 });
   await shell('pgbackrest --stanza=account --type=full backup');
+});
+
+it('restores a dump, and makes a base backup', async () => {
+  if (!isThere) return;
+  const urlOf = (name: string): string => databaseUrl().replace(/account$/, name);
+  await runStatement(databaseUrl(), 'CREATE ROLE account LOGIN');
+  await shell(inDatabase('pg_dump'), { DATABASE_URL: databaseUrl() });
+  await shell(inDatabase('pg_restore'), {
+    SUPERUSER_URL: urlOf('postgres'),
+    RESTORED_URL: urlOf('account_restored'),
+  });
+  const organisations = (name: string): Promise<string> =>
+    shell(`psql "${urlOf(name)}" -Atc 'SELECT id, name FROM organisations ORDER BY id'`);
+  expect(await organisations('account_restored')).toBe(await organisations('account'));
+  await shell(inDatabase('pg_basebackup').replace('/backup', folder), { REPLICATION_URL: databaseUrl() });
+  await shell(`pg_verifybackup ${folder}/base`);
 });

@@ -13,16 +13,20 @@ export interface Sample {
   readonly shown: readonly string[];
   /** Why no test runs it: `sh not run: needs Docker` in the first line of the block. */
   readonly notRun: string | undefined;
+  /** Which test reads it and runs it, apart from those of its page: `sh run by test/…`. */
+  readonly runBy: string | undefined;
 }
 
 /** The blocks of commands of a page in their order. */
 export function samplesOf(page: string): Sample[] {
   const source = readFileSync(join(ROOT, page), 'utf8');
-  const blocks = /^( *)```sh(?: not run: (.+))?\n([^]*?)^ *```\n(?:\n```\n([^]*?)^```)?/gm;
-  return [...source.matchAll(blocks)].map(([, , notRun, commands = '', shown = '']) => ({
+  const blocks =
+    /^( *(?:\d\. )?)```sh(?: not run: (.+)| run by (\S+))?\n([^]*?)^ *```\n(?:\n```\n([^]*?)^```)?/gm;
+  return [...source.matchAll(blocks)].map(([, , notRun, runBy, commands = '', shown = '']) => ({
     page,
     commands,
     notRun,
+    runBy,
     shown: shown.split('\n').filter((line) => line.trim() !== ''),
   }));
 }
