@@ -468,13 +468,13 @@ const GRANT = {
   dtExpires: '',
 } as const;
 
-const { teams: _teams, ...GRANT_OF_GIVER } = GRANT;
+const { teams: _teams, ...GRANT_OF_GRANTOR } = GRANT;
 
 /** A grant, as the managers of the organisation that receives it see it. */
 export const grantRecord = recordOf(GRANT);
 
 /** A grant, as the organisation that gives it sees it. */
-export const grantOfGiver = recordOf(GRANT_OF_GIVER);
+export const grantOfGrantor = recordOf(GRANT_OF_GRANTOR);
 
 export const documentRecord = recordOf({
   id: '{documentId}',

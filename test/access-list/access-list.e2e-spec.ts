@@ -145,16 +145,16 @@ describeSharedService(SHARED_VARIANTS, 'GET …/access in Variant %s', (service)
   });
 
   describe('GET …/access: a grant that nobody of the grantee agreed to', () => {
-    let giver: Customer;
+    let grantor: Customer;
     let grantees: Customer[];
     const grantIds: number[] = [];
     beforeEach(async () => {
       grantIds.length = 0;
-      giver = await makeCustomer(service);
+      grantor = await makeCustomer(service);
       grantees = [await makeCustomer(service), await makeCustomer(service), await makeCustomer(service)];
       for (const [index, { organisationId }] of grantees.entries()) {
         const access = index === 1 ? 'manage' : 'read';
-        grantIds.push(await makeGrant(service, giver.organisationId, organisationId, { access }));
+        grantIds.push(await makeGrant(service, grantor.organisationId, organisationId, { access }));
       }
     });
 
@@ -172,8 +172,8 @@ describeSharedService(SHARED_VARIANTS, 'GET …/access in Variant %s', (service)
       grantId: grantIds[index],
       organisation: { id: grantees[index]?.organisationId, name: '' },
     });
-    const byGrant = async (query?: string, reader = giver.custadmin.client) => {
-      const list = await accessListOf(reader, giver.organisationId, query);
+    const byGrant = async (query?: string, reader = grantor.custadmin.client) => {
+      const list = await accessListOf(reader, grantor.organisationId, query);
       return { total: list.total, rows: list.access.filter(({ by }) => by === 'grant') };
     };
 
@@ -182,11 +182,11 @@ describeSharedService(SHARED_VARIANTS, 'GET …/access in Variant %s', (service)
       await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${grantees[1]?.organisationId}`;
       const { total, rows } = await byGrant();
       expect(rows).toEqual([rowOf(0, 'read'), rowOf(1, 'manage'), rowOf(2, 'read')]);
-      // With the operator and the two users of the giver.
+      // With the operator and the two users of the grantor.
       expect(total).toBe(6);
       expect((await byGrant('limit=2')).total).toBe(6);
-      const csv = await giver.custadmin.client
-        .get(`/organisations/${giver.organisationId}/access`)
+      const csv = await grantor.custadmin.client
+        .get(`/organisations/${grantor.organisationId}/access`)
         .set('Accept', 'text/csv')
         .expect(200);
       expect(csv.text.trim().split(/\r?\n/)).toHaveLength(7);
@@ -222,7 +222,7 @@ describeSharedService(SHARED_VARIANTS, 'GET …/access in Variant %s', (service)
     it('is rows of users for readers who know these anyway', async () => {
       const knowing = [admin];
       const reseller = await makeCustomer(service);
-      for (const { organisationId } of [giver, ...grantees])
+      for (const { organisationId } of [grantor, ...grantees])
         await service.sql`UPDATE organisations SET reseller_id = ${reseller.organisationId} WHERE id = ${organisationId}`;
       knowing.push(reseller.custadmin.client);
       for (const reader of knowing) {
@@ -235,14 +235,14 @@ describeSharedService(SHARED_VARIANTS, 'GET …/access in Variant %s', (service)
 
     it('is named by its organisation for readers who read that, but not for service keys', async () => {
       const [first] = grantees as [Customer];
-      const name = 'Lets the giver read';
+      const name = 'Lets the grantor read';
       await service.sql`UPDATE organisations SET name = ${name} WHERE id = ${first.organisationId}`;
-      await makeGrant(service, first.organisationId, giver.organisationId);
+      await makeGrant(service, first.organisationId, grantor.organisationId);
       expect((await byGrant()).rows).toContainEqual({
         ...rowOf(0, 'read'),
         organisation: { id: first.organisationId, name },
       });
-      const key = await makeServiceKey(service, giver.organisationId, { operations: ['access.list'] });
+      const key = await makeServiceKey(service, grantor.organisationId, { operations: ['access.list'] });
       expect((await byGrant('limit=0', key.client)).rows).toContainEqual(rowOf(0, 'read'));
     });
   });

@@ -190,13 +190,13 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
 });
 
 it('shows what grants allow again that were lowered, narrowed, ended or over since the backup', async () => {
-  const giver = await makeCustomer(service);
-  const of = `/organisations/${giver.organisationId}/grants`;
+  const grantor = await makeCustomer(service);
+  const of = `/organisations/${grantor.organisationId}/grants`;
   const agencies = await Promise.all(Array.from({ length: 4 }, () => makeCustomer(service)));
   const grants: number[] = [];
   for (const [index, { organisationId }] of agencies.entries()) {
     const input = index === 3 ? {} : { access: 'manage', expires: '4102444800' };
-    const { body } = await giver.custadmin.client
+    const { body } = await grantor.custadmin.client
       .post(of, { organisation: organisationId, ...input })
       .expect(201);
     grants.push((body as { grant: { id: number } }).grant.id);
@@ -207,17 +207,17 @@ it('shows what grants allow again that were lowered, narrowed, ended or over sin
     await custadmin.client.put(`/organisations/${organisationId}/grants/${id}/teams/${teamId}`).expect(204);
   };
   await narrow(grants[2], narrowed);
-  const over = await makeGrant(service, giver.organisationId, await makeOrganisation(service));
+  const over = await makeGrant(service, grantor.organisationId, await makeOrganisation(service));
   await letExpire(service, 'acls', { id: over });
   restored = await backUp();
   service = await start(original);
-  const client = new ApiClient(service.url, giver.custadmin.client.hash);
+  const client = new ApiClient(service.url, grantor.custadmin.client.hash);
   await client.put(`${of}/${grants[0]}`, { access: 'read' }).expect(204);
   await client.delete(`${of}/${grants[1]}`).expect(204);
   await service.stop();
 
   const { report } = await afterRestore(['--yes', '--json']);
-  const shown = { organisationId: giver.organisationId, expiresAt: '2100-01-01T00:00:00.000Z' };
+  const shown = { organisationId: grantor.organisationId, expiresAt: '2100-01-01T00:00:00.000Z' };
   const manage = { ...shown, access: 'manage', onlyTeams: false };
   expect(report).toMatchObject({
     kept: { grants: 4, grantsToManage: 3 },
@@ -233,7 +233,7 @@ it('shows what grants allow again that were lowered, narrowed, ended or over sin
   const lines = output.split('\n').map((line) => line.split(/ {2,}/));
   // The mails about the begin of the grants wait in another table.
   const rows = lines.filter(
-    ([id, , allows = '']) => id === String(giver.organisationId) && ['read', 'manage'].includes(allows),
+    ([id, , allows = '']) => id === String(grantor.organisationId) && ['read', 'manage'].includes(allows),
   );
   expect(rows.map(([, grantee, allows, whom, , until]) => [Number(grantee), allows, whom, until])).toEqual([
     [narrowed.organisationId, 'manage', 'teams', '2100-01-01 00:00'],
@@ -247,7 +247,7 @@ it('shows what grants allow again that were lowered, narrowed, ended or over sin
     await (
       await loggedIn(service, custadmin.username, PASSWORD)
     )
-      .get(`/organisations/${giver.organisationId}/teams`)
+      .get(`/organisations/${grantor.organisationId}/teams`)
       .expect(200);
 });
 

@@ -8,13 +8,13 @@ import { NEIGHBOUR } from '../support/service/variants';
 
 const [service, other] = useServices(['A', NEIGHBOUR]);
 const files = useFiles();
-let giver: Customer;
+let grantor: Customer;
 let grantee: Customer;
 
 let run = 0;
 beforeEach(async () => {
   run += 1;
-  giver = await makeCustomer(service, { name: 'Bakkerij de Vries' });
+  grantor = await makeCustomer(service, { name: 'Bakkerij de Vries' });
   grantee = await makeCustomer(service, { name: 'Webbureau Jansen' });
 });
 
@@ -37,55 +37,55 @@ const grantsOf = ({ organisationId }: Customer) =>
 const newId = (): number => 5_000 + run * 100;
 
 it('a record of acls of Variant B lets the users of the grantee read, in both variants', async () => {
-  const path = `/organisations/${giver.organisationId}`;
+  const path = `/organisations/${grantor.organisationId}`;
   await grantee.plain.client.get(path).expect(403);
   const acl = {
     id: newId(),
     object: 'organisation',
-    objectId: giver.organisationId,
+    objectId: grantor.organisationId,
     permissions: null,
     extra: null,
     type: 'manual',
     organisation: { id: grantee.organisationId, name: 'Webbureau Jansen' },
   };
   expect((await importRows([acl])).report).toMatchObject(counts(1, 0, 0));
-  expect(await grantsOf(giver)).toEqual([
+  expect(await grantsOf(grantor)).toEqual([
     { id: newId(), grantee: grantee.organisationId, access: 'read', maker: null, ends: null },
   ]);
   await grantee.plain.client.get(path).expect(200);
   await new ApiClient(other.url, grantee.plain.client.hash).get(path).expect(200);
   await grantee.custadmin.client.put(path, { name: 'X', taxNumber: 'X' }).expect(403);
-  const { body } = await giver.custadmin.client.get(`${path}/grants/${newId()}`).expect(200);
+  const { body } = await grantor.custadmin.client.get(`${path}/grants/${newId()}`).expect(200);
   expect(body).toMatchObject({ grant: { id: newId(), access: 'read', dtExpires: '' } });
 });
 
 it('a grant to manage is used by the CUSTADMINs of the grantee until its end, and nobody is told', async () => {
   const expires = Math.floor(Date.now() / 1000) + 86_400;
-  const csv = `organisationId,granteeId,access,expires\n${giver.organisationId},${grantee.organisationId},manage,${expires}`;
+  const csv = `organisationId,granteeId,access,expires\n${grantor.organisationId},${grantee.organisationId},manage,${expires}`;
   const result = await runCli(service.database, [
     'import-grants',
     files.write(`manage${run}.csv`, csv),
     '--json',
   ]);
   expect(result).toMatchObject({ exitCode: 0, messages: [] });
-  const path = `/organisations/${giver.organisationId}`;
+  const path = `/organisations/${grantor.organisationId}`;
   await grantee.custadmin.client
     .put(path, { name: 'De Vries', taxNumber: 'NL1', city: 'Utrecht' })
     .expect(204);
   await grantee.plain.client.get(path).expect(403);
-  expect(await grantsOf(giver)).toMatchObject([{ access: 'manage', ends: new Date(expires * 1000) }]);
-  const parties = [giver.organisationId, grantee.organisationId];
+  expect(await grantsOf(grantor)).toMatchObject([{ access: 'manage', ends: new Date(expires * 1000) }]);
+  const parties = [grantor.organisationId, grantee.organisationId];
   expect(
     await service.sql(`SELECT 1 FROM notifications WHERE organisation_id = ANY ($1)`, [parties]),
   ).toEqual([]);
   const [audited] = await auditRows(service, `table_name = 'acls' AND organisation_id = $1`, [
-    giver.organisationId,
+    grantor.organisationId,
   ]);
   expect(audited).toMatchObject({ action: 'insert', request_id: 'import-grants' });
 });
 
 it('names every fault of a row', async () => {
-  const { organisationId } = giver;
+  const { organisationId } = grantor;
   const granteeId = grantee.organisationId;
   const taken = await makeGrant(service, granteeId, organisationId);
   const nowhere = 1_999_999_999;
@@ -113,11 +113,11 @@ it('names every fault of a row', async () => {
     'id: This id belongs to another grant.',
     expect.stringMatching(/^granteeId: /),
   ]);
-  expect(await grantsOf(giver)).toEqual([]);
+  expect(await grantsOf(grantor)).toEqual([]);
 });
 
 it('takes old permissions where the row says what they allow', async () => {
-  const { organisationId } = giver;
+  const { organisationId } = grantor;
   const row = {
     objectId: organisationId,
     organisation: grantee.organisationId,
@@ -125,20 +125,20 @@ it('takes old permissions where the row says what they allow', async () => {
     access: 'manage',
   };
   expect((await importRows([row])).report).toMatchObject(counts(1, 0, 0));
-  expect(await grantsOf(giver)).toMatchObject([{ access: 'manage' }]);
+  expect(await grantsOf(grantor)).toMatchObject([{ access: 'manage' }]);
 });
 
 it('writes nothing on a dry run, counts what is there as done, and names what is there otherwise', async () => {
-  const { organisationId } = giver;
+  const { organisationId } = grantor;
   const third = await makeOrganisation(service);
   const rows = [
     { id: newId(), organisationId, granteeId: grantee.organisationId },
     { organisationId, granteeId: third, access: 'manage' },
   ];
   expect((await importRows(rows, '--dry-run')).report).toMatchObject({ dryRun: true, ...counts(2, 0, 0) });
-  expect(await grantsOf(giver)).toEqual([]);
+  expect(await grantsOf(grantor)).toEqual([]);
   expect((await importRows(rows)).report).toMatchObject(counts(2, 0, 0));
-  const before = await grantsOf(giver);
+  const before = await grantsOf(grantor);
   expect((await importRows(rows)).report).toMatchObject(counts(0, 2, 0));
   const changed = await importRows([
     { ...rows[0], id: newId() + 1, access: 'manage' },
@@ -150,11 +150,11 @@ it('writes nothing on a dry run, counts what is there as done, and names what is
     'it is there already, with another expires',
     expect.stringMatching(/^granteeId: .*row above, on line 2/),
   ]);
-  expect(await grantsOf(giver)).toEqual(before);
+  expect(await grantsOf(grantor)).toEqual(before);
 });
 
 it('makes room for a grant that has ended, and gives new grants later numbers', async () => {
-  const { organisationId } = giver;
+  const { organisationId } = grantor;
   const ended = await makeGrant(service, organisationId, grantee.organisationId);
   await service.sql`UPDATE acls SET expires_at = now() - interval '1 second' WHERE id = ${ended}`;
   const third = await makeOrganisation(service);
@@ -163,7 +163,7 @@ it('makes room for a grant that has ended, and gives new grants later numbers', 
     { organisationId, granteeId: third },
   ]);
   expect(result.report).toMatchObject(counts(2, 0, 0));
-  expect(await grantsOf(giver)).toMatchObject([{ id: newId() }, { id: newId() + 1 }]);
+  expect(await grantsOf(grantor)).toMatchObject([{ id: newId() }, { id: newId() + 1 }]);
 });
 
 it('holds the amounts of the interface, on a dry run too, and loses no other row', async () => {
@@ -172,8 +172,8 @@ it('holds the amounts of the interface, on a dry run too, and loses no other row
      SELECT 'Other', gen_random_uuid()::text, 1 FROM generate_series(1, 202) RETURNING id`,
   );
   const rows = [
-    ...made.map(({ id }) => ({ organisationId: giver.organisationId, granteeId: id })),
-    { organisationId: grantee.organisationId, granteeId: giver.organisationId },
+    ...made.map(({ id }) => ({ organisationId: grantor.organisationId, granteeId: id })),
+    { organisationId: grantee.organisationId, granteeId: grantor.organisationId },
   ];
   const most = 'An organisation gives at most 200 grants.';
   for (const flags of [['--dry-run'], []]) {
@@ -181,6 +181,6 @@ it('holds the amounts of the interface, on a dry run too, and loses no other row
     expect(result.report).toMatchObject(counts(201, 0, 2));
     expect(reasons(result)).toEqual([most, most]);
   }
-  expect(await grantsOf(giver)).toHaveLength(200);
+  expect(await grantsOf(grantor)).toHaveLength(200);
   expect(await grantsOf(grantee)).toHaveLength(1);
 });

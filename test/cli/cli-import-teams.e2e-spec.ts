@@ -144,14 +144,14 @@ it('names every fault of a row', async () => {
 });
 
 it('holds a record of another organisation that lets this one read, and of no other', async () => {
-  const giver = await makeCustomer(service);
+  const grantor = await makeCustomer(service);
   const [app, domain] = [
-    await makeRecord('app', giver.organisationId),
-    await makeRecord('domain', giver.organisationId),
+    await makeRecord('app', grantor.organisationId),
+    await makeRecord('domain', grantor.organisationId),
   ];
   const row = { organisationId, name: 'Agency', apps: [app], domains: [domain] };
   expect((await importRows([row])).report).toMatchObject(counts(0, 0, 1));
-  await makeGrant(service, giver.organisationId, organisationId);
+  await makeGrant(service, grantor.organisationId, organisationId);
   expect((await importRows([row])).report).toMatchObject(counts(1, 0, 0));
 });
 

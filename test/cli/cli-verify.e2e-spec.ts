@@ -44,7 +44,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   bind_login_link_key: 'nothing: a link that it let be made ends after ten minutes',
   count_billing_version: 'nothing: as count_version',
   count_brand_change: 'nothing: a process that keeps a brand too long looks it up again when it starts',
-  count_teams_of_grant: 'nothing: `onlyTeams` of a grant shows it to its giver',
+  count_teams_of_grant: 'nothing: `onlyTeams` of a grant shows it to its grantor',
   count_version: 'nothing: an entity tag is compared with the next one alone',
   end_links_and_logins_of_key: 'nothing: `link_stands` judges the key of a login at every request',
   end_login_links_of_suspended: 'nothing: as bind_login_link_key',

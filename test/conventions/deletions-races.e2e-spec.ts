@@ -60,7 +60,7 @@ describeService(SHARED_VARIANTS, '16 DELETEs of one record at once, Variant %s',
   });
 });
 
-describeService(SHARED_VARIANTS, 'the deletion of a giver, Variant %s', (service) => {
+describeService(SHARED_VARIANTS, 'the deletion of a grantor, Variant %s', (service) => {
   it('leaves no record in a team, though 15 requests put some there meanwhile', async () => {
     const admin = await asAdmin(service);
     const agency = await makeCustomer(service);

@@ -22,8 +22,8 @@ beforeEach(async () => {
   grantee = await makeCustomer(service);
 });
 
-const grant = (giver: ApiClient) =>
-  giver.post(`/organisations/${customer.organisationId}/acls`, { organisation: grantee.organisationId });
+const grant = (grantor: ApiClient) =>
+  grantor.post(`/organisations/${customer.organisationId}/acls`, { organisation: grantee.organisationId });
 
 const move = (id: number, links: { parentOrganisation?: number; resellerOrganisation?: number | null }) =>
   admin.put(`/organisations/${id}`, { name: 'Moved', taxNumber: 'T', ...links }).expect(204);
@@ -89,7 +89,7 @@ describe('POST …/acls: a grant stays when the reseller goes, given', () => {
     return isReadable();
   };
 
-  it('before givers were known', async () => {
+  it('before grantors were known', async () => {
     await makeGrant(service, customer.organisationId, grantee.organisationId);
     expect(await leaves()).toBe(true);
   });

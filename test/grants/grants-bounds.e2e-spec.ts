@@ -15,10 +15,10 @@ const MOST_OF_CUSTOMER = 60;
 describe.each(VARIANTS)('POST …/grants: grants of a stranger, in Variant %s,', (variant) => {
   const service = useService(variant);
 
-  let giver: Customer;
+  let grantor: Customer;
   let agency: Customer;
   beforeEach(async () => {
-    giver = await makeCustomer(service);
+    grantor = await makeCustomer(service);
     agency = await makeCustomer(service);
   });
 
@@ -27,19 +27,19 @@ describe.each(VARIANTS)('POST …/grants: grants of a stranger, in Variant %s,',
     readonly path: string;
   }
   const pathOf = (organisationId: number) => `/organisations/${organisationId}/grants`;
-  const post = (access: string, organisationId = giver.organisationId, client = giver.custadmin.client) =>
+  const post = (access: string, organisationId = grantor.organisationId, client = grantor.custadmin.client) =>
     client.post(pathOf(organisationId), { organisation: agency.organisationId, access });
   const give = async (
     access: string,
-    organisationId = giver.organisationId,
+    organisationId = grantor.organisationId,
     client?: ApiClient,
   ): Promise<Given> => {
     const { body } = await post(access, organisationId, client).expect(201);
     const { id } = (body as { grant: { id: number } }).grant;
     return { id, path: `${pathOf(organisationId)}/${id}` };
   };
-  const change = ({ path }: Given, fields: object) => giver.custadmin.client.put(path, fields);
-  const end = ({ path }: Given) => giver.custadmin.client.delete(path).expect(204);
+  const change = ({ path }: Given, fields: object) => grantor.custadmin.client.put(path, fields);
+  const end = ({ path }: Given) => grantor.custadmin.client.delete(path).expect(204);
   const inDays = (days: number) => String(Math.floor(Date.now() / 1000) + days * 86_400);
   const assertRefused = async (call: ReturnType<ApiClient['post']>): Promise<void> => {
     const { body, headers } = await call.expect(429);
@@ -49,7 +49,7 @@ describe.each(VARIANTS)('POST …/grants: grants of a stranger, in Variant %s,',
     expect(wait).toBeLessThanOrEqual(3600);
   };
   describe(`are ${MOST_OF_CUSTOMER} in an hour by one customer, whatever organisations give them:`, () => {
-    const beneath = () => makeOrganisation(service, { resellerId: giver.organisationId });
+    const beneath = () => makeOrganisation(service, { resellerId: grantor.organisationId });
     const fill = async (amount: number): Promise<void> => {
       const again = await beneath();
       for (let given = 0; given < amount; given++) {
@@ -66,7 +66,7 @@ describe.each(VARIANTS)('POST …/grants: grants of a stranger, in Variant %s,',
       await change(reading, { expires: inDays(2) }).expect(204);
       const another = await beneath();
       const colleague = await makeUser(service, {
-        organisationId: giver.organisationId,
+        organisationId: grantor.organisationId,
         roles: ['ROLE_CUSTADMIN'],
       });
       for (const access of ['read', 'manage']) {
@@ -79,7 +79,7 @@ describe.each(VARIANTS)('POST …/grants: grants of a stranger, in Variant %s,',
       await end(reading);
       if (variant !== 'A') {
         const acls = `/organisations/${another}/acls`;
-        await assertRefused(giver.custadmin.client.post(acls, { organisation: agency.organisationId }));
+        await assertRefused(grantor.custadmin.client.post(acls, { organisation: agency.organisationId }));
       }
       await give('manage', another, await asAdmin(service));
       const stranger = await makeCustomer(service);
@@ -99,11 +99,11 @@ describe.each(VARIANTS)('POST …/grants: grants of a stranger, in Variant %s,',
     if (variant !== 'A')
       it('those of acls count too, but not one that is there already', async () => {
         const acls = (organisationId: number) =>
-          giver.custadmin.client.post(`/organisations/${organisationId}/acls`, {
+          grantor.custadmin.client.post(`/organisations/${organisationId}/acls`, {
             organisation: agency.organisationId,
           });
         await fill(MOST_OF_CUSTOMER - 2);
-        for (let time = 0; time < 3; time++) await acls(giver.organisationId).expect(201);
+        for (let time = 0; time < 3; time++) await acls(grantor.organisationId).expect(201);
         await acls(await beneath()).expect(201);
         await assertRefused(acls(await beneath()));
       });
@@ -115,25 +115,25 @@ describe.each(VARIANTS)('POST …/grants: grants of a stranger, in Variant %s,',
 
     const giveFrom = (resellerId: number, amount: number) =>
       service.sql(
-        `WITH giver AS (INSERT INTO organisations (name, tax_number, parent_id, reseller_id)
-          SELECT 'Giver ' || n, '', 1, $2::integer FROM generate_series(1, $3::integer) n RETURNING id)
-        INSERT INTO acls (organisation_id, grantee_id) SELECT id, $1::integer FROM giver`,
+        `WITH grantor AS (INSERT INTO organisations (name, tax_number, parent_id, reseller_id)
+          SELECT 'Grantor ' || n, '', 1, $2::integer FROM generate_series(1, $3::integer) n RETURNING id)
+        INSERT INTO acls (organisation_id, grantee_id) SELECT id, $1::integer FROM grantor`,
         [agency.organisationId, resellerId, amount],
       );
-    const beneath = (resellerId = giver.organisationId) => makeOrganisation(service, { resellerId });
+    const beneath = (resellerId = grantor.organisationId) => makeOrganisation(service, { resellerId });
 
     it('the organisations of one customer, however many it makes, so that others go on', async () => {
-      await giveFrom(giver.organisationId, MOST_TO_ONE);
+      await giveFrom(grantor.organisationId, MOST_TO_ONE);
       const reached = {
         code: 400,
         reason: 'LIMIT_REACHED',
         message: 'An organisation receives at most 200 grants of one customer.',
       };
-      for (const another of [giver.organisationId, await beneath(), await beneath(await beneath())])
+      for (const another of [grantor.organisationId, await beneath(), await beneath(await beneath())])
         expect((await post('read', another).expect(400)).body).toMatchObject(reached);
       if (variant !== 'A') {
-        const path = `/organisations/${giver.organisationId}/acls`;
-        const { body } = await giver.custadmin.client
+        const path = `/organisations/${grantor.organisationId}/acls`;
+        const { body } = await grantor.custadmin.client
           .post(path, { organisation: agency.organisationId })
           .expect(400);
         expect(body).toMatchObject(reached);
@@ -141,11 +141,11 @@ describe.each(VARIANTS)('POST …/grants: grants of a stranger, in Variant %s,',
       const honest = await makeCustomer(service);
       await give('manage', honest.organisationId, honest.custadmin.client);
       const elsewhere = await makeCustomer(service);
-      await giver.custadmin.client
-        .post(pathOf(giver.organisationId), { organisation: elsewhere.organisationId })
+      await grantor.custadmin.client
+        .post(pathOf(grantor.organisationId), { organisation: elsewhere.organisationId })
         .expect(201);
       await service.sql`DELETE FROM acls WHERE id = (SELECT max(a.id) FROM acls a JOIN organisations o ON o.id = a.organisation_id
-        WHERE a.grantee_id = ${agency.organisationId} AND o.reseller_id = ${giver.organisationId})`;
+        WHERE a.grantee_id = ${agency.organisationId} AND o.reseller_id = ${grantor.organisationId})`;
       await give('read');
     });
 

@@ -18,11 +18,11 @@ import { describeSharedService } from '../support/service/shared-services';
 import { letExpire } from '../support/service/time';
 
 /**
- * Where else a grant shows itself: what its user reads and changes at the giver, and finds in lists, is in
+ * Where else a grant shows itself: what its user reads and changes at the grantor, and finds in lists, is in
  * test/rights/grants.e2e-spec.ts.
  */
 interface Doors {
-  /** `GET …/entities` of the grantee has the system of the giver. */
+  /** `GET …/entities` of the grantee has the system of the grantor. */
   readonly inOverview: boolean;
   /** The team that holds the system shows its name. */
   readonly inTeam: boolean;
@@ -37,7 +37,7 @@ const MANAGING: Doors = { inOverview: true, inTeam: true, key: true };
 const UNPROVEN: Doors = { ...NOTHING, inTeam: true };
 
 interface World {
-  readonly giver: Awaited<ReturnType<typeof makeCustomer>>;
+  readonly grantor: Awaited<ReturnType<typeof makeCustomer>>;
   readonly agency: Awaited<ReturnType<typeof makeCustomer>>;
   /** In a team of the agency that holds the system and adds SSH keys. */
   readonly member: MadeUser;
@@ -52,13 +52,13 @@ describeSharedService(SHARED_VARIANTS, 'the doors that a grant opens, in Variant
   });
 
   async function makeWorld({ required2fa = false } = {}): Promise<World> {
-    const giver = await makeCustomer(service, { required2fa });
+    const grantor = await makeCustomer(service, { required2fa });
     const agency = await makeCustomer(service);
     const member = await makeUser(service, { organisationId: agency.organisationId, roles: ['ROLE_SYSTEM'] });
     const teamId = await makeTeam(service, agency.organisationId, { userIds: [member.id] });
     await service.sql`UPDATE teams SET auto_add_sshkey = true WHERE id = ${teamId}`;
     const systemId = 700_000 + nextNumber();
-    const { organisationId } = giver;
+    const { organisationId } = grantor;
     await register(service, {
       kind: 'system',
       id: systemId,
@@ -67,15 +67,15 @@ describeSharedService(SHARED_VARIANTS, 'the doors that a grant opens, in Variant
       domains: undefined,
     });
     await service.sql`INSERT INTO team_entities (team_id, kind, object_id) VALUES (${teamId}, 'systems', ${systemId})`;
-    return { giver, agency, member, teamId, systemId };
+    return { grantor, agency, member, teamId, systemId };
   }
 
   async function grant(
-    { giver, agency, teamId }: World,
+    { grantor, agency, teamId }: World,
     access: 'read' | 'manage',
     namesTeam: boolean,
   ): Promise<number> {
-    const id = await makeGrant(service, giver.organisationId, agency.organisationId, { access });
+    const id = await makeGrant(service, grantor.organisationId, agency.organisationId, { access });
     if (namesTeam) await service.sql`INSERT INTO acl_teams (acl_id, team_id) VALUES (${id}, ${teamId})`;
     return id;
   }
@@ -111,19 +111,19 @@ describeSharedService(SHARED_VARIANTS, 'the doors that a grant opens, in Variant
   }
 
   /** `access` of the member in the list of who has access. */
-  async function listedAccess({ giver, member }: World): Promise<string | undefined> {
-    const { access } = await accessListOf(admin, giver.organisationId);
+  async function listedAccess({ grantor, member }: World): Promise<string | undefined> {
+    const { access } = await accessListOf(admin, grantor.organisationId);
     return access.find(({ kind, id }) => kind === 'user' && id === member.id)?.access;
   }
 
-  describe('to a member of a team that holds a record of the giver', () => {
+  describe('to a member of a team that holds a record of the grantor', () => {
     it.each<[string, 'read' | 'manage', boolean, Doors]>([
       ['to read: reading alone', 'read', false, READING],
       ['to read, which names the team: reading alone', 'read', true, READING],
       ['to manage, which names no team: nothing', 'manage', false, NOTHING],
       ['to manage, which names the team: all', 'manage', true, MANAGING],
     ])(
-      'are by a grant %s; none while the giver is suspended, or after its end',
+      'are by a grant %s; none while the grantor is suspended, or after its end',
       async (_, access, names, open) => {
         const world = await makeWorld();
         await addKey(world.member.client, world.member);
@@ -132,10 +132,10 @@ describeSharedService(SHARED_VARIANTS, 'the doors that a grant opens, in Variant
         expect(await ask(world)).toEqual(open);
         if (names) expect(await listedAccess(world)).toBe(open.key ? 'manage' : 'read');
 
-        await suspend(admin, world.giver.organisationId);
+        await suspend(admin, world.grantor.organisationId);
         expect(await ask(world)).toEqual(NOTHING);
         expect(await listedAccess(world)).toBeUndefined();
-        await enable(admin, world.giver.organisationId);
+        await enable(admin, world.grantor.organisationId);
         expect(await ask(world)).toEqual(open);
 
         await letExpire(service, 'acls', { id: grantId });
@@ -150,24 +150,24 @@ describeSharedService(SHARED_VARIANTS, 'the doors that a grant opens, in Variant
       const { agency, member } = world;
       const other = await makeTeam(service, agency.organisationId, { userIds: [member.id] });
       await grant({ ...world, teamId: other }, 'manage', true);
-      // The member manages the giver, and its records, by the other team. The team that holds
+      // The member manages the grantor, and its records, by the other team. The team that holds
       // the system is not let in.
       expect(await ask(world)).toEqual({ ...MANAGING, inTeam: false, key: false });
     });
 
-    it('are none while an organisation above the giver is suspended with all beneath it', async () => {
+    it('are none while an organisation above the grantor is suspended with all beneath it', async () => {
       const world = await makeWorld();
       await grant(world, 'read', false);
       const above = await makeCustomer(service);
       await service.sql`UPDATE organisations SET reseller_id = ${above.organisationId}
-        WHERE id = ${world.giver.organisationId}`;
+        WHERE id = ${world.grantor.organisationId}`;
       expect(await ask(world)).toEqual({ ...READING, key: false });
       await suspend(admin, above.organisationId, { withSubOrganisations: true });
       expect(await ask(world)).toEqual(NOTHING);
     });
   });
 
-  describe('where the giver demands a second factor', () => {
+  describe('where the grantor demands a second factor', () => {
     let world: World;
     let password: ApiClient;
     beforeEach(async () => {

@@ -72,9 +72,9 @@ describeSharedService(VARIANTS, '…/grants: a grant to manage in Variant %s', (
   describe('is one of 1,000 that an organisation receives at most:', () => {
     const receive = (amount: number) =>
       service.sql(
-        `WITH giver AS (INSERT INTO organisations (name, tax_number, parent_id)
-          SELECT 'Giver ' || n, '', 1 FROM generate_series(1, $2::integer) n RETURNING id)
-        INSERT INTO acls (organisation_id, grantee_id) SELECT id, $1::integer FROM giver`,
+        `WITH grantor AS (INSERT INTO organisations (name, tax_number, parent_id)
+          SELECT 'Grantor ' || n, '', 1 FROM generate_series(1, $2::integer) n RETURNING id)
+        INSERT INTO acls (organisation_id, grantee_id) SELECT id, $1::integer FROM grantor`,
         [agency.organisationId, amount],
       );
     const received = async (): Promise<number> =>
@@ -82,28 +82,28 @@ describeSharedService(VARIANTS, '…/grants: a grant to manage in Variant %s', (
 
     it('whoever has given learns that it has, and not that there is no room, and what has ended counts no more', async () => {
       await receive(MOST_RECEIVED - 1);
-      const giver = await makeCustomer(service);
+      const grantor = await makeCustomer(service);
       const other = await makeCustomer(service);
-      await give(giver.custadmin.client, giver.organisationId).expect(201);
-      const again = await give(giver.custadmin.client, giver.organisationId).expect(400);
+      await give(grantor.custadmin.client, grantor.organisationId).expect(201);
+      const again = await give(grantor.custadmin.client, grantor.organisationId).expect(400);
       expect(again.body).toMatchObject({ reasons: { organisation: ['ALREADY_TAKEN'] } });
       const refused = await give(other.custadmin.client, other.organisationId).expect(400);
       expect(refused.body).toMatchObject(LIMIT_REACHED);
-      await letExpire(service, 'acls', { organisation_id: giver.organisationId });
+      await letExpire(service, 'acls', { organisation_id: grantor.organisationId });
       await give(other.custadmin.client, other.organisationId).expect(201);
     });
 
     it('the database counts them too', async () => {
       await receive(MOST_RECEIVED - 1);
-      const givers = await atOnce(16, () => makeOrganisation(service));
-      const clients = givers.map(() => new Client({ connectionString: service.database.url }));
+      const grantors = await atOnce(16, () => makeOrganisation(service));
+      const clients = grantors.map(() => new Client({ connectionString: service.database.url }));
       await Promise.all(clients.map((client) => client.connect()));
       try {
         const refused = await Promise.all(
-          givers.map((giver, index) =>
+          grantors.map((grantor, index) =>
             (clients[index] as Client)
               .query('INSERT INTO acls (organisation_id, grantee_id) VALUES ($1, $2)', [
-                giver,
+                grantor,
                 agency.organisationId,
               ])
               .then(
@@ -124,58 +124,59 @@ describeSharedService(VARIANTS, '…/grants: a grant to manage in Variant %s', (
   describe('ends with the reach of the manager above who gave it:', () => {
     let reseller: Customer;
     let middle: number;
-    let giver: Customer;
+    let grantor: Customer;
     beforeEach(async () => {
       reseller = await makeCustomer(service);
       middle = await makeOrganisation(service, { resellerId: reseller.organisationId });
-      giver = await makeCustomer(service, { parentId: middle });
+      grantor = await makeCustomer(service, { parentId: middle });
     });
 
     const move = (id: number, links: object) =>
       admin.patch(`/organisations/${id}`, { name: 'Moved', taxNumber: 'T', ...links }).expect(204);
     const manages = (status: number) =>
-      agency.custadmin.client.get(`/organisations/${giver.organisationId}/teams`).expect(status);
+      agency.custadmin.client.get(`/organisations/${grantor.organisationId}/teams`).expect(status);
     const grants = async (): Promise<unknown> =>
-      (await giver.custadmin.client.get(`/organisations/${giver.organisationId}/grants`).expect(200)).body;
+      (await grantor.custadmin.client.get(`/organisations/${grantor.organisationId}/grants`).expect(200))
+        .body;
 
     it.each<[string, () => Promise<unknown>]>([
-      ['the giver moves', () => move(giver.organisationId, { parentOrganisation: 1 })],
+      ['the grantor moves', () => move(grantor.organisationId, { parentOrganisation: 1 })],
       ['an organisation between moves', () => move(middle, { resellerOrganisation: null })],
     ])('when %s, with the next request, and does not come back', async (_, moves) => {
-      await give(reseller.custadmin.client, giver.organisationId).expect(201);
+      await give(reseller.custadmin.client, grantor.organisationId).expect(201);
       await manages(200);
       await moves();
       await manages(403);
       expect(await grants()).toEqual({ total: 0, grants: [] });
-      await move(giver.organisationId, { parentOrganisation: middle });
+      await move(grantor.organisationId, { parentOrganisation: middle });
       await move(middle, { resellerOrganisation: reseller.organisationId });
-      await reseller.custadmin.client.get(`/organisations/${giver.organisationId}`).expect(200);
+      await reseller.custadmin.client.get(`/organisations/${grantor.organisationId}`).expect(200);
       await manages(403);
     });
 
     it('both sides are told', async () => {
-      await give(reseller.custadmin.client, giver.organisationId).expect(201);
+      await give(reseller.custadmin.client, grantor.organisationId).expect(201);
       await move(middle, { resellerOrganisation: null });
       await runJobs(service);
       const told = await service.sql`SELECT organisation_id AS id, type FROM notifications
-        WHERE entity_class = 'Grant' AND organisation_id IN (${giver.organisationId}, ${agency.organisationId})
+        WHERE entity_class = 'Grant' AND organisation_id IN (${grantor.organisationId}, ${agency.organisationId})
         ORDER BY notifications.id`;
       expect(told).toEqual([
-        { id: giver.organisationId, type: 'given_begun' },
+        { id: grantor.organisationId, type: 'given_begun' },
         { id: agency.organisationId, type: 'received_begun' },
-        { id: giver.organisationId, type: 'given_ended' },
+        { id: grantor.organisationId, type: 'given_ended' },
         { id: agency.organisationId, type: 'received_ended' },
       ]);
     });
 
-    it('not when the agency moves, nor when the giver itself or an admin gave it', async () => {
-      await give(reseller.custadmin.client, giver.organisationId).expect(201);
+    it('not when the agency moves, nor when the grantor itself or an admin gave it', async () => {
+      await give(reseller.custadmin.client, grantor.organisationId).expect(201);
       await move(agency.organisationId, { parentOrganisation: reseller.organisationId });
       await move(agency.organisationId, { parentOrganisation: 1 });
       await manages(200);
-      for (const client of [giver.custadmin.client, admin]) {
-        await service.sql`DELETE FROM acls WHERE organisation_id = ${giver.organisationId}`;
-        await give(client, giver.organisationId).expect(201);
+      for (const client of [grantor.custadmin.client, admin]) {
+        await service.sql`DELETE FROM acls WHERE organisation_id = ${grantor.organisationId}`;
+        await give(client, grantor.organisationId).expect(201);
         await move(middle, { resellerOrganisation: null });
         await manages(200);
         await move(middle, { resellerOrganisation: reseller.organisationId });
@@ -184,20 +185,20 @@ describeSharedService(VARIANTS, '…/grants: a grant to manage in Variant %s', (
   });
 
   describe('lets nobody in where a second factor is demanded,', () => {
-    let giver: Customer;
+    let grantor: Customer;
     let user: MadeUser;
     let of: string;
     beforeEach(async () => {
-      giver = await makeCustomer(service, { required2fa: true });
-      await give(admin, giver.organisationId).expect(201);
+      grantor = await makeCustomer(service, { required2fa: true });
+      await give(admin, grantor.organisationId).expect(201);
       const [row] = await service.sql<{ id: number }>`SELECT id FROM acls
-        WHERE organisation_id = ${giver.organisationId}`;
+        WHERE organisation_id = ${grantor.organisationId}`;
       user = await makeUser(service, { organisationId: agency.organisationId });
       const teamId = await makeTeam(service, agency.organisationId, { userIds: [user.id] });
       await agency.custadmin.client
         .put(`/organisations/${agency.organisationId}/grants/${row?.id}/teams/${teamId}`)
         .expect(204);
-      of = `/organisations/${giver.organisationId}`;
+      of = `/organisations/${grantor.organisationId}`;
     });
 
     /** A passkey counts for the logins that were made with it alone. */

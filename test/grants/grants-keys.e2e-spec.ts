@@ -28,7 +28,7 @@ describe.each(SHARED_VARIANTS)('POST, PUT and DELETE …/grants by keys in Varia
   const mailServer = useMailServer();
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
 
-  let giver: Customer;
+  let grantor: Customer;
   let agency: Customer;
   let path: string;
   let clients: Readonly<Record<(typeof KEYS)[number], ApiClient>>;
@@ -36,23 +36,23 @@ describe.each(SHARED_VARIANTS)('POST, PUT and DELETE …/grants by keys in Varia
 
   beforeEach(async () => {
     const above = await makeCustomer(service);
-    giver = await makeCustomer(service, { resellerId: above.organisationId });
+    grantor = await makeCustomer(service, { resellerId: above.organisationId });
     agency = await makeCustomer(service);
-    path = `/organisations/${giver.organisationId}/grants`;
+    path = `/organisations/${grantor.organisationId}/grants`;
     const [admin] = await service.sql<{ id: number }>`SELECT id FROM users WHERE 'ROLE_ADMIN' = ANY (roles)`;
     const operations = OPERATIONS;
     clients = {
-      'API key': (await makeApiKey(service, giver.custadmin.id)).client,
+      'API key': (await makeApiKey(service, grantor.custadmin.id)).client,
       'API key above': (await makeApiKey(service, above.custadmin.id)).client,
       'admin’s key': (await makeApiKey(service, admin?.id as number)).client,
-      'service key': (await makeServiceKey(service, giver.organisationId, { operations })).client,
+      'service key': (await makeServiceKey(service, grantor.organisationId, { operations })).client,
       'service key above': (
         await makeServiceKey(service, above.organisationId, { operations, beneath: true })
       ).client,
       'operator’s key': (await makeServiceKey(service, 1, { operations, asAdmin: true })).client,
     };
-    alarm = `alarm@giver${giver.organisationId}.example`;
-    await makeContact(service, { organisationId: giver.organisationId, name: alarm, groups: ['System'] });
+    alarm = `alarm@grantor${grantor.organisationId}.example`;
+    await makeContact(service, { organisationId: grantor.organisationId, name: alarm, groups: ['System'] });
     await makeContact(service, {
       organisationId: agency.organisationId,
       name: `alarm@agency${agency.organisationId}.example`,
@@ -67,7 +67,7 @@ describe.each(SHARED_VARIANTS)('POST, PUT and DELETE …/grants by keys in Varia
     return (body as { grant: { id: number } }).grant.id;
   };
   const shown = async (id: number) =>
-    (await giver.custadmin.client.get(`${path}/${id}`).expect(200)).body as object;
+    (await grantor.custadmin.client.get(`${path}/${id}`).expect(200)).body as object;
   /** The subjects of the mails since the last call, by their recipients. */
   const mailed = async (): Promise<string[]> => {
     await runJobs(service);
@@ -79,13 +79,13 @@ describe.each(SHARED_VARIANTS)('POST, PUT and DELETE …/grants by keys in Varia
     const client = clients[name];
     const id = await give(client, { access: 'read', expires: inDays(30) });
     expect(await mailed()).toEqual([`${alarm} ${BEGUN}`]);
-    await agency.plain.client.get(`/organisations/${giver.organisationId}`).expect(200);
+    await agency.plain.client.get(`/organisations/${grantor.organisationId}`).expect(200);
     await client.put(`${path}/${id}`, { expires: inDays(60) }).expect(204);
     await client.put(`${path}/${id}`, { access: 'read', expires: '' }).expect(204);
     await client.put(`${path}/${id}`, { expires: inDays(10) }).expect(204);
     await client.delete(`${path}/${id}`).expect(204);
     expect(await mailed()).toEqual([]);
-    await agency.plain.client.get(`/organisations/${giver.organisationId}`).expect(403);
+    await agency.plain.client.get(`/organisations/${grantor.organisationId}`).expect(403);
   });
 
   it.each(KEYS)('that manage are for people, not for: %s', async (name) => {
@@ -96,7 +96,7 @@ describe.each(SHARED_VARIANTS)('POST, PUT and DELETE …/grants by keys in Varia
     const id = await give(client);
     const at = `${path}/${id}`;
     expect((await client.put(at, { access: 'manage' }).expect(403)).body).toMatchObject(REFUSED);
-    await giver.custadmin.client.put(at, { access: 'manage', expires: inDays(30) }).expect(204);
+    await grantor.custadmin.client.put(at, { access: 'manage', expires: inDays(30) }).expect(204);
     for (const more of [{ expires: inDays(31) }, { expires: '' }, { access: 'manage', expires: inDays(60) }])
       expect((await client.put(at, more).expect(403)).body).toMatchObject(REFUSED);
     expect(await shown(id)).toMatchObject({ grant: { access: 'manage' } });
@@ -107,19 +107,19 @@ describe.each(SHARED_VARIANTS)('POST, PUT and DELETE …/grants by keys in Varia
     expect(await shown(id)).toMatchObject({ grant: { access: 'read' } });
     const told = (await mailed()).filter((mail) => mail.startsWith(alarm));
     expect(told).toEqual([`${alarm} Beheer door een andere organisatie beëindigd`]);
-    await giver.custadmin.client.put(at, { access: 'manage' }).expect(204);
+    await grantor.custadmin.client.put(at, { access: 'manage' }).expect(204);
     await client.delete(at).expect(204);
-    await giver.custadmin.client.get(at).expect(404);
+    await grantor.custadmin.client.get(at).expect(404);
   });
 
   it('to read are mailed to nobody where people give and prolong them', async () => {
-    const id = await give(giver.custadmin.client, { expires: inDays(30) });
-    await giver.custadmin.client.put(`${path}/${id}`, { expires: '' }).expect(204);
+    const id = await give(grantor.custadmin.client, { expires: inDays(30) });
+    await grantor.custadmin.client.put(`${path}/${id}`, { expires: '' }).expect(204);
     expect(await mailed()).toEqual([]);
   });
 
   it('are ended, not changed, by keys of the grantee, whose teams are named by people', async () => {
-    const id = await give(giver.custadmin.client, { access: 'manage' });
+    const id = await give(grantor.custadmin.client, { access: 'manage' });
     const { client } = await makeApiKey(service, agency.custadmin.id);
     const received = `/organisations/${agency.organisationId}/grants/${id}`;
     await client.put(`${path}/${id}`, { access: 'read' }).expect(403);
@@ -138,13 +138,13 @@ describe.each(SHARED_VARIANTS)('POST, PUT and DELETE …/grants by keys in Varia
 
   it('need a key that may: of a manager, that writes, and that names the operation', async () => {
     const body = { organisation: agency.organisationId };
-    await (await makeApiKey(service, giver.plain.id)).client.post(path, body).expect(500);
-    const reading = await makeApiKey(service, giver.custadmin.id, { readOnly: true });
+    await (await makeApiKey(service, grantor.plain.id)).client.post(path, body).expect(500);
+    const reading = await makeApiKey(service, grantor.custadmin.id, { readOnly: true });
     expect((await reading.client.post(path, body).expect(403)).body).toMatchObject({
       reason: 'API_KEY_READ_ONLY',
     });
     const named = async (operations: string[]) =>
-      (await makeServiceKey(service, giver.organisationId, { operations })).client;
+      (await makeServiceKey(service, grantor.organisationId, { operations })).client;
     const other = await named(['grants.list', 'grants.read', 'grants.delete']);
     expect((await other.post(path, body).expect(403)).body).toMatchObject({
       reason: 'OPERATION_NOT_GRANTED',
@@ -157,8 +157,8 @@ describe.each(SHARED_VARIANTS)('POST, PUT and DELETE …/grants by keys in Varia
   });
 
   it('are operations that a service key of a manager can be made with, but for teams', async () => {
-    const keys = `/organisations/${giver.organisationId}/servicekeys`;
-    await giver.custadmin.client.post(keys, { name: 'Grants', operations: OPERATIONS }).expect(201);
+    const keys = `/organisations/${grantor.organisationId}/servicekeys`;
+    await grantor.custadmin.client.post(keys, { name: 'Grants', operations: OPERATIONS }).expect(201);
     const admin = await asAdmin(service);
     for (const operations of [['grants.updateTeams'], ['grants.*']]) {
       const refused = await admin.post(keys, { name: 'Teams', operations }).expect(400);
@@ -171,7 +171,7 @@ describe.each(SHARED_VARIANTS)('POST, PUT and DELETE …/grants by keys in Varia
     let teams: string;
     let keys: ApiClient[];
     beforeEach(async () => {
-      const id = await give(giver.custadmin.client, { access: 'manage' });
+      const id = await give(grantor.custadmin.client, { access: 'manage' });
       const of = `/organisations/${agency.organisationId}`;
       teamId = await makeTeam(service, agency.organisationId);
       await agency.custadmin.client.put(`${of}/grants/${id}/teams/${teamId}`).expect(204);
@@ -189,7 +189,7 @@ describe.each(SHARED_VARIANTS)('POST, PUT and DELETE …/grants by keys in Varia
     });
 
     const readsTeams = (user: MadeUser, status: number) =>
-      user.client.get(`/organisations/${giver.organisationId}/teams`).expect(status);
+      user.client.get(`/organisations/${grantor.organisationId}/teams`).expect(status);
 
     it('keys add nobody to a team of a grant, and take people out', async () => {
       const { plain, custadmin } = agency;

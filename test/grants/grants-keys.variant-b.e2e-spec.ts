@@ -9,12 +9,12 @@ import { useService } from '../support/service/service';
 const mailServer = useMailServer();
 const service = useService('B', () => ({ settings: { smtpUrl: mailServer.url } }));
 
-it('a grant that begins by acls is mailed to the System contacts of the giver, once', async () => {
-  const giver = await makeCustomer(service);
-  const path = `/organisations/${giver.organisationId}/acls`;
+it('a grant that begins by acls is mailed to the System contacts of the grantor, once', async () => {
+  const grantor = await makeCustomer(service);
+  const path = `/organisations/${grantor.organisationId}/acls`;
   await makeContact(service, {
-    organisationId: giver.organisationId,
-    name: 'alarm@giver.example',
+    organisationId: grantor.organisationId,
+    name: 'alarm@grantor.example',
     groups: ['System'],
   });
   const mails = async (): Promise<number> => {
@@ -30,14 +30,14 @@ it('a grant that begins by acls is mailed to the System contacts of the giver, o
     });
     for (let again = 0; again < 2; again++) await client.post(path, { organisation }).expect(201);
   };
-  await give(giver.custadmin.client);
+  await give(grantor.custadmin.client);
   expect(await mails()).toBe(1);
-  const { client } = await makeApiKey(service, giver.custadmin.id);
+  const { client } = await makeApiKey(service, grantor.custadmin.id);
   await give(client);
   await runJobs(service);
-  expect(mailServer.mails.map(({ to }) => to)).toEqual([['alarm@giver.example']]);
+  expect(mailServer.mails.map(({ to }) => to)).toEqual([['alarm@grantor.example']]);
   expect(mailServer.mails[0]?.headers.get('subject')).toBe('Een andere organisatie kan uw gegevens lezen');
   mailServer.mails.length = 0;
-  await give((await makeServiceKey(service, giver.organisationId, { operations: ['acls.create'] })).client);
+  await give((await makeServiceKey(service, grantor.organisationId, { operations: ['acls.create'] })).client);
   expect(await mails()).toBe(1);
 });

@@ -16,14 +16,14 @@ describe.each(SHARED_VARIANTS)('POST …/grants: mails about grants to manage, i
   const mailServer = useMailServer();
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
 
-  let giver: Customer;
+  let grantor: Customer;
   let agency: Customer;
   let path: string;
   beforeEach(async () => {
     mailServer.mails.length = 0;
-    giver = await makeCustomer(service, { name: LURE });
+    grantor = await makeCustomer(service, { name: LURE });
     agency = await makeCustomer(service);
-    path = `/organisations/${giver.organisationId}/grants`;
+    path = `/organisations/${grantor.organisationId}/grants`;
     const { organisationId } = agency;
     await makeContact(service, { organisationId, name: boss(), groups: ['System'] });
   });
@@ -31,11 +31,11 @@ describe.each(SHARED_VARIANTS)('POST …/grants: mails about grants to manage, i
   const boss = () => `boss@agency${agency.organisationId}.example`;
   const give = async (): Promise<number> => {
     const body = { organisation: agency.organisationId, access: 'manage' };
-    const answer = await giver.custadmin.client.post(path, body).expect(201);
+    const answer = await grantor.custadmin.client.post(path, body).expect(201);
     return (answer.body as { grant: { id: number } }).grant.id;
   };
-  const end = (id: number) => giver.custadmin.client.delete(`${path}/${id}`).expect(204);
-  it('tell the grantee the id of the giver and where to look, until it has named a team', async () => {
+  const end = (id: number) => grantor.custadmin.client.delete(`${path}/${id}`).expect(204);
+  it('tell the grantee the id of the grantor and where to look, until it has named a team', async () => {
     const news = async () => {
       mailServer.mails.length = 0;
       await runJobs(service);
@@ -50,11 +50,11 @@ describe.each(SHARED_VARIANTS)('POST …/grants: mails about grants to manage, i
     const expectNoName = async (): Promise<void> => {
       const { text, whole } = await news();
       expect(whole).not.toContain('locked');
-      expect(text).toContain(`organisatie nr. ${giver.organisationId}`);
+      expect(text).toContain(`organisatie nr. ${grantor.organisationId}`);
       expect(text).toContain(WHERE_TO_LOOK);
     };
     const change = (id: number, fields: object) =>
-      giver.custadmin.client.put(`${path}/${id}`, fields).expect(204);
+      grantor.custadmin.client.put(`${path}/${id}`, fields).expect(204);
 
     const first = await give();
     await expectNoName();

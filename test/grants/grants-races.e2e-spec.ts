@@ -12,13 +12,13 @@ describe('POST …/grants at the same time: grants', () => {
   });
 
   it('are given once', async () => {
-    const giver = await makeCustomer(service);
+    const grantor = await makeCustomer(service);
     const agency = await makeCustomer(service);
     const answers = await atOnce(16, () =>
       wire.send({
         method: 'POST',
-        path: `/v1/organisations/${giver.organisationId}/grants`,
-        hash: giver.custadmin.client.hash,
+        path: `/v1/organisations/${grantor.organisationId}/grants`,
+        hash: grantor.custadmin.client.hash,
         body: { organisation: agency.organisationId },
       }),
     );

@@ -8,28 +8,34 @@ type Customer = Awaited<ReturnType<typeof makeCustomer>>;
 
 describeSharedService(
   SHARED_VARIANTS,
-  'records of a giver in a team of the grantee, in Variant %s',
+  'records of a grantor in a team of the grantee, in Variant %s',
   (service) => {
     let admin: ApiClient;
     beforeAll(async () => {
       admin = await asAdmin(service);
     });
-    let giver: Customer;
+    let grantor: Customer;
     let agency: Customer;
     let team: string;
-    let ofGiver: number;
+    let ofGrantor: number;
     let ofAgency: number;
 
     beforeEach(async () => {
-      giver = await makeCustomer(service);
+      grantor = await makeCustomer(service);
       agency = await makeCustomer(service);
       const teamId = await makeTeam(service, agency.organisationId, {});
       team = `/organisations/${agency.organisationId}/teams/${teamId}`;
-      ofGiver = nextNumber();
+      ofGrantor = nextNumber();
       ofAgency = nextNumber();
       await register(
         service,
-        { kind: 'app', id: ofGiver, name: 'shop', organisationId: giver.organisationId, domains: undefined },
+        {
+          kind: 'app',
+          id: ofGrantor,
+          name: 'shop',
+          organisationId: grantor.organisationId,
+          domains: undefined,
+        },
         {
           kind: 'app',
           id: ofAgency,
@@ -38,8 +44,8 @@ describeSharedService(
           domains: undefined,
         },
       );
-      await makeGrant(service, giver.organisationId, agency.organisationId);
-      for (const objectId of [ofGiver, ofAgency])
+      await makeGrant(service, grantor.organisationId, agency.organisationId);
+      for (const objectId of [ofGrantor, ofAgency])
         await agency.custadmin.client.post(`${team}/apps`, { objectId }).expect(201);
     });
 
@@ -51,31 +57,31 @@ describeSharedService(
       return Object.fromEntries(teamEntities.apps.map(({ id, name }) => [id, name]));
     };
     const end = (): Promise<unknown> =>
-      service.sql`DELETE FROM acls WHERE organisation_id = ${giver.organisationId}`;
+      service.sql`DELETE FROM acls WHERE organisation_id = ${grantor.organisationId}`;
 
     it('stay without a name when the grant ends, and a new grant brings them back', async () => {
-      expect(await apps()).toEqual({ [ofGiver]: 'shop', [ofAgency]: 'site' });
+      expect(await apps()).toEqual({ [ofGrantor]: 'shop', [ofAgency]: 'site' });
       await end();
-      expect(await apps()).toEqual({ [ofGiver]: '', [ofAgency]: 'site' });
-      await makeGrant(service, giver.organisationId, agency.organisationId);
-      expect(await apps()).toEqual({ [ofGiver]: 'shop', [ofAgency]: 'site' });
+      expect(await apps()).toEqual({ [ofGrantor]: '', [ofAgency]: 'site' });
+      await makeGrant(service, grantor.organisationId, agency.organisationId);
+      expect(await apps()).toEqual({ [ofGrantor]: 'shop', [ofAgency]: 'site' });
       // It may be taken out meanwhile, and then does not come back.
       await end();
-      await agency.custadmin.client.delete(`${team}/apps/${ofGiver}`).expect(204);
-      await makeGrant(service, giver.organisationId, agency.organisationId);
+      await agency.custadmin.client.delete(`${team}/apps/${ofGrantor}`).expect(204);
+      await makeGrant(service, grantor.organisationId, agency.organisationId);
       expect(await apps()).toEqual({ [ofAgency]: 'site' });
     });
 
     it.each([
       ['while the grant is in force', false],
       ['after the grant has ended', true],
-    ])('leave it when the giver is deleted, %s', async (_, isEnded) => {
+    ])('leave it when the grantor is deleted, %s', async (_, isEnded) => {
       if (isEnded) await end();
-      await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${giver.organisationId}`;
-      await admin.delete(`/organisations/${giver.organisationId}`).expect(204);
+      await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${grantor.organisationId}`;
+      await admin.delete(`/organisations/${grantor.organisationId}`).expect(204);
       expect(await apps()).toEqual({ [ofAgency]: 'site' });
       // Another area of the panel manages the register, and says where the record goes.
-      expect(await registeredEntities(service, giver.organisationId)).toHaveLength(1);
+      expect(await registeredEntities(service, grantor.organisationId)).toHaveLength(1);
     });
   },
 );

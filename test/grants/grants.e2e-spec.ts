@@ -1,4 +1,4 @@
-import { grantOfGiver } from '../../qa/responses';
+import { grantOfGrantor } from '../../qa/responses';
 import {
   type MadeUser,
   makeCustomer,
@@ -61,19 +61,19 @@ describeSharedService(SHARED_VARIANTS, '…/grants in Variant %s', (service, var
   });
 
   describe('a grant to manage', () => {
-    let giver: Customer;
+    let grantor: Customer;
     let agency: Customer;
     let member: MadeUser;
     let of: string;
     let grantId: number;
     let teamId: number;
     beforeEach(async () => {
-      giver = await makeCustomer(service, { name: 'Bakkerij de Vries' });
+      grantor = await makeCustomer(service, { name: 'Bakkerij de Vries' });
       agency = await makeCustomer(service, { name: 'Webbureau Jansen' });
       member = await makeUser(service, { organisationId: agency.organisationId });
-      of = `/organisations/${giver.organisationId}`;
+      of = `/organisations/${grantor.organisationId}`;
       teamId = await makeTeam(service, agency.organisationId, { userIds: [member.id] });
-      const { body } = await giver.custadmin.client
+      const { body } = await grantor.custadmin.client
         .post(`${of}/grants`, { organisation: agency.organisationId, access: 'manage' })
         .expect(201);
       grantId = (body as { grant: { id: number } }).grant.id;
@@ -101,7 +101,7 @@ describeSharedService(SHARED_VARIANTS, '…/grants in Variant %s', (service, var
     });
 
     it('narrows a grant to read too, for good', async () => {
-      await giver.custadmin.client.put(`${of}/grants/${grantId}`, { access: 'read' }).expect(204);
+      await grantor.custadmin.client.put(`${of}/grants/${grantId}`, { access: 'read' }).expect(204);
       await agency.plain.client.get(of).expect(200);
       await addTeam();
       await agency.plain.client.get(of).expect(403);
@@ -117,7 +117,7 @@ describeSharedService(SHARED_VARIANTS, '…/grants in Variant %s', (service, var
     });
 
     it('leaves whoami and roles as they are, and nothing beneath', async () => {
-      const beneath = await makeOrganisation(service, { parentId: giver.organisationId });
+      const beneath = await makeOrganisation(service, { parentId: grantor.organisationId });
       const { body } = await agency.custadmin.client.get('/whoami').expect(200);
       expect(body).toMatchObject({ organisationId: agency.organisationId });
       await agency.custadmin.client.get(`/organisations/${beneath}`).expect(403);
@@ -139,8 +139,8 @@ describeSharedService(SHARED_VARIANTS, '…/grants in Variant %s', (service, var
       expect((await client.delete(of).expect(403)).body).toMatchObject(UNCOVERED);
     });
 
-    it('is used by nobody without the second factor that the giver demands', async () => {
-      await service.sql`UPDATE organisations SET required_2fa = true WHERE id = ${giver.organisationId}`;
+    it('is used by nobody without the second factor that the grantor demands', async () => {
+      await service.sql`UPDATE organisations SET required_2fa = true WHERE id = ${grantor.organisationId}`;
       const { client, id } = agency.custadmin;
       for (const path of [of, `${of}/teams`])
         expect((await client.get(path).expect(403)).body).toMatchObject({ reason: 'SECOND_FACTOR_REQUIRED' });
@@ -150,16 +150,16 @@ describeSharedService(SHARED_VARIANTS, '…/grants in Variant %s', (service, var
       await client.get(`${of}/teams`).expect(403);
     });
 
-    it('gives nothing while the giver is suspended, and nothing once it has ended', async () => {
+    it('gives nothing while the grantor is suspended, and nothing once it has ended', async () => {
       const { client } = agency.custadmin;
-      await suspend(await asAdmin(service), giver.organisationId);
+      await suspend(await asAdmin(service), grantor.organisationId);
       await client.get(of).expect(403);
       await service.sql`DELETE FROM suspensions`;
       await client.get(of).expect(200);
       await letExpire(service, 'acls', { id: grantId });
       await client.get(of).expect(403);
-      await giver.custadmin.client.get(`${of}/grants/${grantId}`).expect(404);
-      await giver.custadmin.client
+      await grantor.custadmin.client.get(`${of}/grants/${grantId}`).expect(404);
+      await grantor.custadmin.client
         .post(`${of}/grants`, { organisation: agency.organisationId, access: 'manage' })
         .expect(201);
       await client.get(of).expect(200);
@@ -188,11 +188,11 @@ describeSharedService(SHARED_VARIANTS, '…/grants in Variant %s', (service, var
 
     it('shows the teams to the agency alone, and names only in reach', async () => {
       await addTeam();
-      const ofGiver = await giver.custadmin.client.get(`${of}/grants/${grantId}`).expect(200);
-      expect((ofGiver.body as { grant: object }).grant).toEqual(
-        grantOfGiver({
+      const ofGrantor = await grantor.custadmin.client.get(`${of}/grants/${grantId}`).expect(200);
+      expect((ofGrantor.body as { grant: object }).grant).toEqual(
+        grantOfGrantor({
           id: grantId,
-          organisation: { id: giver.organisationId, name: expect.stringMatching(/./) as string },
+          organisation: { id: grantor.organisationId, name: expect.stringMatching(/./) as string },
           grantee: { id: agency.organisationId, name: '' },
           onlyTeams: true,
           dtCreated: expect.stringMatching(/^\d+$/) as string,
@@ -200,13 +200,13 @@ describeSharedService(SHARED_VARIANTS, '…/grants in Variant %s', (service, var
       );
       const { body } = await agency.custadmin.client.get(received()).expect(200);
       expect((body as { grant: object }).grant).toMatchObject({ teams: [{ id: teamId }] });
-      const foreign = await makeTeam(service, giver.organisationId, {});
+      const foreign = await makeTeam(service, grantor.organisationId, {});
       await agency.custadmin.client.put(`${received()}/teams/${foreign}`).expect(404);
     });
 
     it('says in the audit log who did what by which grant, and in events whom it is for', async () => {
       await agency.custadmin.client.patch(of, { ...named, city: 'Gent' }).expect(204);
-      const { body } = await giver.custadmin.client.get(`${of}/audit?kind=organisations`).expect(200);
+      const { body } = await grantor.custadmin.client.get(`${of}/audit?kind=organisations`).expect(200);
       expect((body as { audit: { actor: object }[] }).audit.map(({ actor }) => actor)).toContainEqual({
         type: 'user',
         userId: agency.custadmin.id,
@@ -216,11 +216,11 @@ describeSharedService(SHARED_VARIANTS, '…/grants in Variant %s', (service, var
         organisationId: agency.organisationId,
         grantId,
       });
-      await giver.custadmin.client.put(`${of}/grants/${grantId}`, { access: 'read' }).expect(204);
+      await grantor.custadmin.client.put(`${of}/grants/${grantId}`, { access: 'read' }).expect(204);
       const [event] = await service.sql<{ type: string; recordId: number }>`
       SELECT 1 AS type, (SELECT grantee_id FROM acls WHERE id = ${grantId}) AS "recordId"`;
       expect(event?.recordId).toBe(agency.organisationId);
-      const feed = await giver.custadmin.client.get(`${of}/events?limit=1000`).expect(200);
+      const feed = await grantor.custadmin.client.get(`${of}/events?limit=1000`).expect(200);
       expect((feed.body as { events: object[] }).events).toContainEqual(
         expect.objectContaining({
           type: 'acls.updated',
@@ -230,7 +230,7 @@ describeSharedService(SHARED_VARIANTS, '…/grants in Variant %s', (service, var
     });
 
     it('is mailed about to both sides: begin and end', async () => {
-      /** The news since the last call, each for the giver and the agency. */
+      /** The news since the last call, each for the grantor and the agency. */
       let last = 0;
       const told = async () => {
         await runJobs(service);
@@ -241,11 +241,11 @@ describeSharedService(SHARED_VARIANTS, '…/grants in Variant %s', (service, var
         return rows.map(({ organisationId, type }) => [organisationId, type]);
       };
       const both = (news: string) => [
-        [giver.organisationId, `given_${news}`],
+        [grantor.organisationId, `given_${news}`],
         [agency.organisationId, `received_${news}`],
       ];
       const change = (body: object) =>
-        giver.custadmin.client.put(`${of}/grants/${grantId}`, body).expect(204);
+        grantor.custadmin.client.put(`${of}/grants/${grantId}`, body).expect(204);
       const sweep = () => service.sql`SELECT graphile_worker.add_job('grants.end', '{}')`;
       expect(await told()).toEqual(both('begun'));
       await change({ expires: String(Math.floor(Date.now() / 1000) + 30 * 86_400) });
@@ -273,32 +273,32 @@ describeSharedService(SHARED_VARIANTS, '…/grants in Variant %s', (service, var
       WHERE entity_class = 'Grant' AND entity_id = ${grantId} ORDER BY id`;
         expect(told).toEqual([
           {
-            organisationId: giver.organisationId,
+            organisationId: grantor.organisationId,
             entityName: '',
             params: { organisation: agency.organisationId },
           },
           {
             organisationId: agency.organisationId,
             entityName: '',
-            params: { organisation: giver.organisationId },
+            params: { organisation: grantor.organisationId },
           },
         ]);
       });
 
-      it('tells the giver the name of an organisation beneath it', async () => {
-        await service.sql`UPDATE organisations SET parent_id = ${giver.organisationId} WHERE id = ${agency.organisationId}`;
-        await giver.custadmin.client.put(`${of}/grants/${grantId}`, { access: 'read' }).expect(204);
+      it('tells the grantor the name of an organisation beneath it', async () => {
+        await service.sql`UPDATE organisations SET parent_id = ${grantor.organisationId} WHERE id = ${agency.organisationId}`;
+        await grantor.custadmin.client.put(`${of}/grants/${grantId}`, { access: 'read' }).expect(204);
         await runJobs(service);
         const [told] = await service.sql`SELECT entity_name AS "entityName", params FROM notifications
-      WHERE entity_class = 'Grant' AND organisation_id = ${giver.organisationId} AND type = 'given_ended'`;
+      WHERE entity_class = 'Grant' AND organisation_id = ${grantor.organisationId} AND type = 'given_ended'`;
         expect(told).toEqual({ entityName: 'Webbureau Jansen', params: {} });
       });
 
-      it('names no giver to a service key, which reads nothing by a grant', async () => {
+      it('names no grantor to a service key, which reads nothing by a grant', async () => {
         const { client } = await makeServiceKey(service, agency.organisationId, { operations: ['grants.*'] });
         const { body } = await client.get(received()).expect(200);
         expect((body as { grant: object }).grant).toMatchObject({
-          organisation: { id: giver.organisationId, name: '' },
+          organisation: { id: grantor.organisationId, name: '' },
           grantee: { id: agency.organisationId, name: 'Webbureau Jansen' },
         });
       });
@@ -307,7 +307,7 @@ describeSharedService(SHARED_VARIANTS, '…/grants in Variant %s', (service, var
         const teamId = await makeTeam(service, agency.organisationId, {});
         await agency.custadmin.client.put(`${received()}/teams/${teamId}`).expect(204);
         await agency.custadmin.client.patch(of, { ...named, city: 'Gent' }).expect(204);
-        const found = await audit(giver.custadmin, `user=${agency.custadmin.id}`);
+        const found = await audit(grantor.custadmin, `user=${agency.custadmin.id}`);
         expect(found.map(({ change }) => change.kind)).toEqual(['organisations']);
       });
     });

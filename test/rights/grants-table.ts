@@ -2,10 +2,10 @@ import type { Operation } from '@app/security/access/privileges';
 import { COVERED } from '../support/generators/access-table';
 
 /**
- * What a giver has done. All but the first give a grant to the same grantee; a grant for a team names the one
- * team of the members below.
+ * What a grantor has done. All but the first give a grant to the same grantee; a grant for a team names the
+ * one team of the members below.
  */
-export const GIVERS = [
+export const GRANTORS = [
   'gives nothing',
   'lets read',
   'lets a team read',
@@ -19,15 +19,15 @@ export const GIVERS = [
   'lets read, and demands a second factor',
   'lets a team manage, and demands a second factor',
 ] as const;
-export type GiverName = (typeof GIVERS)[number];
+export type GrantorName = (typeof GRANTORS)[number];
 
 /**
- * What somebody of the grantee does at a giver: `reads`, what every grant covers; `manages`, what a grant to
- * manage covers; `proves`, nothing before the second factor that the giver demands; `nothing`.
+ * What somebody of the grantee does at a grantor: `reads`, what every grant covers; `manages`, what one to
+ * manage covers; `proves`, nothing before the second factor that the grantor demands; `nothing`.
  */
 type Standing = 'reads' | 'manages' | 'proves' | 'nothing';
 
-type Row = Readonly<Partial<Record<GiverName, Exclude<Standing, 'nothing'>>>>;
+type Row = Readonly<Partial<Record<GrantorName, Exclude<Standing, 'nothing'>>>>;
 
 /** rule grants 108: every user of the grantee reads, unless the grant is for teams. */
 const USER: Row = { 'lets read': 'reads', 'lets read, and demands a second factor': 'reads' };
@@ -44,7 +44,7 @@ const PROVEN: Row = { ...CUSTADMIN, 'lets a team manage, and demands a second fa
 /** rule grants 24, rule grants 25, rule grants 117. */
 const NOBODY: Row = {};
 
-/** Who is asked, and what each does; at a giver that a row does not name, nothing. */
+/** Who is asked, and what each does; at a grantor that a row does not name, nothing. */
 export const PEOPLE = {
   'a user': USER,
   'a member of the team': MEMBER,
@@ -65,9 +65,9 @@ export const PEOPLE = {
 } as const satisfies Record<string, Row>;
 export type PersonName = keyof typeof PEOPLE;
 
-export function standingOf(person: PersonName, giver: GiverName): Standing {
+export function standingOf(person: PersonName, grantor: GrantorName): Standing {
   const row: Row = PEOPLE[person];
-  return row[giver] ?? 'nothing';
+  return row[grantor] ?? 'nothing';
 }
 
 /** The answer to an operation; `allowed` where the request may go on. */

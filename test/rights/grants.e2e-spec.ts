@@ -25,8 +25,8 @@ import { type TestService, useService } from '../support/service/service';
 import { letExpire } from '../support/service/time';
 import {
   answerTo,
-  type GiverName,
-  GIVERS,
+  type GrantorName,
+  GRANTORS,
   isAnswer,
   PEOPLE,
   type PersonName,
@@ -36,7 +36,7 @@ import {
 type Route = DescribedRoute & { readonly operation: Operation };
 
 interface World {
-  readonly givers: ReadonlyMap<GiverName, Place>;
+  readonly grantors: ReadonlyMap<GrantorName, Place>;
   readonly people: Readonly<Record<PersonName, ApiClient>>;
 }
 
@@ -95,11 +95,11 @@ async function makePeople(
 }
 
 /** By itself, or with everything beneath the one above it. */
-async function suspendGiver(
+async function suspendGrantor(
   service: TestService,
   admin: ApiClient,
   organisationId: number,
-  name: GiverName,
+  name: GrantorName,
 ): Promise<void> {
   if (!name.includes('from above')) {
     await suspend(admin, organisationId);
@@ -115,10 +115,10 @@ async function makeWorld(service: TestService): Promise<World> {
   const above = await makeCustomer(service);
   const granteeId = await makeOrganisation(service, { parentId: above.organisationId });
   const { people, teamId } = await makePeople(service, granteeId, above.custadmin);
-  const givers = new Map<GiverName, Place>();
-  for (const name of GIVERS) {
+  const grantors = new Map<GrantorName, Place>();
+  for (const name of GRANTORS) {
     const { organisationId, custadmin, plain } = await makeCustomer(service);
-    givers.set(
+    grantors.set(
       name,
       await furnish(service, { name, organisationId, relation: NO_RELATION }, [
         plain,
@@ -131,11 +131,11 @@ async function makeWorld(service: TestService): Promise<World> {
     if (name.includes('a team'))
       await service.sql`INSERT INTO acl_teams (acl_id, team_id) VALUES (${id}, ${teamId})`;
     if (name.includes('expired')) await letExpire(service, 'acls', { id });
-    if (name.includes('suspended')) await suspendGiver(service, admin, organisationId, name);
+    if (name.includes('suspended')) await suspendGrantor(service, admin, organisationId, name);
     if (name.includes('second factor'))
       await service.sql`UPDATE organisations SET required_2fa = true WHERE id = ${organisationId}`;
   }
-  return { givers, people };
+  return { grantors, people };
 }
 
 describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (variant) => {
@@ -162,12 +162,12 @@ describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (vari
     '%s does what the table says, through the judgement of every operation',
     async (person) => {
       const surprises: string[] = [];
-      for (const [giver, place] of world.givers) {
-        const standing = standingOf(person, giver);
+      for (const [grantor, place] of world.grantors) {
+        const standing = standingOf(person, grantor);
         for (const { route, path } of pathsAt(place)) {
           const verdict = await verdictOn(service, world.people[person], route.method, path);
           if (!isAnswer(verdict, standing, route.operation))
-            surprises.push(`${giver}: ${nameOfRoute(route)} of one that ${standing} was ${verdict}`);
+            surprises.push(`${grantor}: ${nameOfRoute(route)} of one that ${standing} was ${verdict}`);
         }
       }
       expect(surprises).toEqual([]);
@@ -181,7 +181,7 @@ describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (vari
   });
 
   describe('by HTTP', () => {
-    const at = (giver: GiverName) => world.givers.get(giver) as Place;
+    const at = (grantor: GrantorName) => world.grantors.get(grantor) as Place;
     const member = () => world.people['a member of the team'];
     const sent = (path: string) => path.replace('/v1', '');
 
@@ -220,11 +220,11 @@ describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (vari
 
     it.each(['lets a team read', 'lets a team manage'] as const)(
       'refuses what is not covered, one operation of each controller, where one %s',
-      async (giver) => {
+      async (grantor) => {
         const refused = new Map<string, { readonly route: Route; readonly path: string }>();
-        for (const asked of pathsAt(at(giver)))
+        for (const asked of pathsAt(at(grantor)))
           if (
-            answerTo(standingOf('a member of the team', giver), asked.route.operation) !== 'allowed' &&
+            answerTo(standingOf('a member of the team', grantor), asked.route.operation) !== 'allowed' &&
             asked.route.operation !== 'loginlinks.create'
           )
             refused.set(asked.route.controller.name, asked);
@@ -237,7 +237,7 @@ describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (vari
       },
     );
 
-    it('says that the giver demands a second factor', async () => {
+    it('says that the grantor demands a second factor', async () => {
       const { organisationId } = at('lets a team manage, and demands a second factor');
       for (const path of [`/organisations/${organisationId}`, `/organisations/${organisationId}/teams`]) {
         const { body } = await member().get(path).expect(403);
@@ -254,16 +254,16 @@ describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (vari
       const listed = (body as { organisations: { id: number }[] }).organisations.map(({ id }) => id);
       const found: Record<string, object> = {};
       const expected: Record<string, object> = {};
-      for (const [giver, { organisationId }] of world.givers) {
-        const standing = standingOf(person, giver);
+      for (const [grantor, { organisationId }] of world.grantors) {
+        const standing = standingOf(person, grantor);
         const isLetIn = standing === 'reads' || standing === 'manages';
-        expected[giver] = {
+        expected[grantor] = {
           listed: isLetIn,
           forwarded: isLetIn ? 204 : 403,
           readOnly: isLetIn ? String(standing === 'reads') : undefined,
         };
         const answer = await client.get(`/access/forward?organisation=${organisationId}`);
-        found[giver] = {
+        found[grantor] = {
           listed: listed.includes(organisationId),
           forwarded: answer.status,
           readOnly: (answer.headers as Record<string, string>)['x-account-read-only'],

@@ -322,9 +322,9 @@ describe.each(VARIANTS)('logins that stand in for a user, in Variant %s', (varia
     it('leaves nothing behind: no grant, no member and no record of a team', async () => {
       const agency = await makeCustomer(service);
       const client = (await standInsOf(service, agency))[login];
-      const giver = await makeCustomer(service);
+      const grantor = await makeCustomer(service);
       const reader = await makeCustomer(service);
-      const grantId = await makeGrant(service, giver.organisationId, agency.organisationId, {
+      const grantId = await makeGrant(service, grantor.organisationId, agency.organisationId, {
         access: 'manage',
       });
       const of = `/organisations/${agency.organisationId}`;
@@ -338,7 +338,7 @@ describe.each(VARIANTS)('logins that stand in for a user, in Variant %s', (varia
         ...(variant !== 'A'
           ? [
               client.post(`${of}/acls`, { organisation: reader.organisationId }),
-              client.delete(`/organisations/${giver.organisationId}/acls/${agency.organisationId}`),
+              client.delete(`/organisations/${grantor.organisationId}/acls/${agency.organisationId}`),
             ]
           : []),
         client.post(`${of}/invitations`, { ...names, email: 'thief@evil.example', autoTeams: String(id) }),
@@ -350,23 +350,23 @@ describe.each(VARIANTS)('logins that stand in for a user, in Variant %s', (varia
         expect((await call.expect(403)).body).toMatchObject(refused);
       await client.post('/logout').expect(204);
       await reader.plain.client.get(`${of}/users`).expect(403);
-      await agency.custadmin.client.get(`/organisations/${giver.organisationId}`).expect(200);
+      await agency.custadmin.client.get(`/organisations/${grantor.organisationId}`).expect(200);
     });
 
     it('does nothing where a grant lets its user in, and sees it in no list', async () => {
       const agency = await makeCustomer(service);
       const client = (await standInsOf(service, agency))[login];
       for (const access of ['read', 'manage'] as const) {
-        const giver = await makeOrganisation(service);
-        await makeGrant(service, giver, agency.organisationId, { access });
-        await agency.custadmin.client.get(`/organisations/${giver}`).expect(200);
+        const grantor = await makeOrganisation(service);
+        await makeGrant(service, grantor, agency.organisationId, { access });
+        await agency.custadmin.client.get(`/organisations/${grantor}`).expect(200);
         // Nobody gives support logins anything: to them it is any other organisation.
         const reason = login === 'login by a link' ? 'LOG_IN_WITH_PASSWORD' : 'ACCESS_DENIED';
-        expect((await client.get(`/organisations/${giver}`).expect(403)).body).toMatchObject({ reason });
-        await client.put(`/organisations/${giver}`, fields).expect(403);
+        expect((await client.get(`/organisations/${grantor}`).expect(403)).body).toMatchObject({ reason });
+        await client.put(`/organisations/${grantor}`, fields).expect(403);
         const { body } = await client.get('/organisations').expect(200);
         const listed = (body as { organisations: { id: number }[] }).organisations.map(({ id }) => id);
-        expect(listed).not.toContain(giver);
+        expect(listed).not.toContain(grantor);
       }
       const unrelated = await makeOrganisation(service);
       expect((await client.get(`/organisations/${unrelated}`).expect(403)).body).toMatchObject({

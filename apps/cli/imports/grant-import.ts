@@ -213,9 +213,9 @@ const COUNTS = `
   SELECT 'received ' || grantee_id, count(*)::integer FROM acls a
   WHERE grantee_id = ANY ($2) AND ${isInForce('a')} GROUP BY grantee_id
   UNION ALL
-  SELECT 'received ' || a.grantee_id || ' of ' || giver.customer_id, count(*)::integer
-  FROM acls a JOIN organisations giver ON giver.id = a.organisation_id
-  WHERE a.grantee_id = ANY ($2) AND ${isInForce('a')} GROUP BY a.grantee_id, giver.customer_id`;
+  SELECT 'received ' || a.grantee_id || ' of ' || grantor.customer_id, count(*)::integer
+  FROM acls a JOIN organisations grantor ON grantor.id = a.organisation_id
+  WHERE a.grantee_id = ANY ($2) AND ${isInForce('a')} GROUP BY a.grantee_id, grantor.customer_id`;
 
 const CUSTOMERS = 'SELECT id, customer_id AS "customerId" FROM organisations WHERE id = ANY ($1)';
 
@@ -223,13 +223,13 @@ async function amountsOf(
   manager: EntityManager,
   rows: readonly ImportedGrant[],
 ): Promise<(row: ImportedGrant) => readonly Amount[]> {
-  const givers = rows.map(({ organisationId }) => organisationId);
+  const grantors = rows.map(({ organisationId }) => organisationId);
   const counts = await manager.query<{ owner: string; present: number }[]>(COUNTS, [
-    givers,
+    grantors,
     rows.map(({ granteeId }) => granteeId),
   ]);
   const present = new Map(counts.map((count) => [count.owner, count.present]));
-  const found = await manager.query<{ id: number; customerId: number }[]>(CUSTOMERS, [givers]);
+  const found = await manager.query<{ id: number; customerId: number }[]>(CUSTOMERS, [grantors]);
   const customers = new Map(found.map(({ id, customerId }) => [id, customerId]));
   const amount = (owner: string, most: number, constraint: string): Amount => ({
     owner,

@@ -190,8 +190,8 @@ function faultsOf(
   found: FoundInviter | undefined,
 ): Record<string, string> {
   const noInviter = inviter !== undefined && !(found?.manages ?? false);
-  const giver = { roles: found?.roles ?? (['ROLE_CUSTADMIN'] as const) };
-  const faultyRoles = noInviter ? undefined : validateRoles(giver, organisationId, autoRoles);
+  const grantor = { roles: found?.roles ?? (['ROLE_CUSTADMIN'] as const) };
+  const faultyRoles = noInviter ? undefined : validateRoles(grantor, organisationId, autoRoles);
   const unknownTeams = autoTeams.filter((id) => !place.teams.includes(id));
   return {
     ...(place.isUser && { email: EMAIL_OF_USER.message }),

@@ -133,7 +133,7 @@ function actOf(
 }
 
 function actorOf(row: AuditedActRow, organisationId: number, readByAdmin: boolean): ActorResponse {
-  // The giver of a grant sees only the name of a user who acted by it.
+  // The grantor of a grant sees only the name of a user who acted by it.
   const isGuest = row.grantId !== null && row.actingOrganisationId !== organisationId;
   const isShown = readByAdmin || (OWN_ACTORS.has(row.actorType) && !isGuest);
   return {

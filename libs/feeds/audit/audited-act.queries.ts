@@ -225,10 +225,10 @@ const isKeyKnownTo = ({ organisation, admin }: ReaderParameters): string =>
 
 /**
  * SQL columns for the actor of audit row `a` (joined user: `actor`), masked for the reader. If a user acted
- * by a grant, the giver sees the user; `giver` is SQL for the organisation whose log is read.
+ * by a grant, the grantor sees the user; `grantor` is SQL for the organisation whose log is read.
  */
-export function actorColumns(reader: ReaderParameters, giver: string) {
-  const known = `(${isKnownTo('actor', reader)} OR ${IS_BY_GUEST} AND a.organisation_id = ${giver})`;
+export function actorColumns(reader: ReaderParameters, grantor: string) {
+  const known = `(${isKnownTo('actor', reader)} OR ${IS_BY_GUEST} AND a.organisation_id = ${grantor})`;
   const keyKnown = isKeyKnownTo(reader);
   return {
     type: `CASE

@@ -37,12 +37,12 @@ CREATE FUNCTION limit_grants_of_customer() RETURNS trigger LANGUAGE plpgsql AS $
     crowded integer;
   BEGIN
     SELECT present.grantee_id INTO crowded
-    FROM (SELECT DISTINCT i.grantee_id, giver.customer_id
-        FROM inserted i JOIN organisations giver ON giver.id = i.organisation_id) given
+    FROM (SELECT DISTINCT i.grantee_id, grantor.customer_id
+        FROM inserted i JOIN organisations grantor ON grantor.id = i.organisation_id) given
       JOIN acls present ON present.grantee_id = given.grantee_id
         AND (present.expires_at IS NULL OR present.expires_at > now())
-      JOIN organisations giver ON giver.id = present.organisation_id AND giver.customer_id = given.customer_id
-    GROUP BY present.grantee_id, giver.customer_id HAVING count(*) > TG_ARGV[0]::integer LIMIT 1;
+      JOIN organisations grantor ON grantor.id = present.organisation_id AND grantor.customer_id = given.customer_id
+    GROUP BY present.grantee_id, grantor.customer_id HAVING count(*) > TG_ARGV[0]::integer LIMIT 1;
     IF crowded IS NOT NULL THEN
       RAISE check_violation USING CONSTRAINT = 'acls_limit_of_grantee_from_customer',
         MESSAGE = format('more than %s grants of one customer to %s', TG_ARGV[0], crowded);
@@ -88,10 +88,10 @@ CREATE TRIGGER acl_teams_of_grantee BEFORE INSERT OR UPDATE ON acl_teams
   FOR EACH ROW EXECUTE FUNCTION hold_team_of_grant();
 
 -- The only rule of who uses a grant: those to the organisation of a user that the user uses with a credential. Only credentials of
--- users use grants: the organisation of a user agrees to a support login, the giver does not, and a service key has no user.
--- PostgreSQL plans it as a part of the statement that asks, for one giver and for all of them.
+-- users use grants: the organisation of a user agrees to a support login, the grantor does not, and a service key has no user.
+-- PostgreSQL plans it as a part of the statement that asks, for one grantor and for all of them.
 CREATE FUNCTION used_grants(person integer, home integer, credential text, credential_id integer)
-  RETURNS TABLE (id integer, giver integer, access text, lacks_second_factor boolean) LANGUAGE sql STABLE AS $$
+  RETURNS TABLE (id integer, grantor integer, access text, lacks_second_factor boolean) LANGUAGE sql STABLE AS $$
     SELECT given.id, given.organisation_id, given.access::text,
       -- An SSH key has passed nothing: its user counts who has a second factor (rule grants 121).
       given.access = 'manage' AND o.required_2fa AND NOT (SELECT CASE credential WHEN 'ssh_key' THEN has_second_factor(person)
@@ -103,27 +103,27 @@ CREATE FUNCTION used_grants(person integer, home integer, credential text, crede
         OR (SELECT 'ROLE_CUSTADMIN' = ANY (u.roles) FROM users u WHERE u.id = person)
         OR EXISTS (SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
           WHERE t.acl_id = given.id AND m.user_id = person))
-      -- A suspended giver gives nothing (rule grants 122).
+      -- A suspended grantor gives nothing (rule grants 122).
       AND NOT EXISTS (SELECT FROM suspensions held WHERE held.organisation_id = given.organisation_id AND held.itself)
       AND NOT EXISTS (SELECT FROM suspensions held JOIN organisation_closure way ON way.ancestor_id = held.organisation_id
         WHERE held.beneath AND way.descendant_id = given.organisation_id)
   $$;
 COMMENT ON FUNCTION used_grants IS
-  'The grants that a user of home uses with a credential: giver, access, and whether the giver demands a second factor that the credential has not passed.';
+  'The grants that a user of home uses with a credential: grantor, access, and whether the grantor demands a second factor that the credential has not passed.';
 
 -- A function of its own, so that requests to the own organisation do not pay for the tables that it reads: PostgreSQL prepares to
 -- search every table of a statement.
-CREATE FUNCTION used_grant(person integer, home integer, giver integer, credential text, credential_id integer)
+CREATE FUNCTION used_grant(person integer, home integer, grantor integer, credential text, credential_id integer)
   RETURNS jsonb LANGUAGE plpgsql STABLE AS $$
   BEGIN
-    IF NOT EXISTS (SELECT FROM acls given WHERE given.grantee_id = home AND given.organisation_id = used_grant.giver) THEN
+    IF NOT EXISTS (SELECT FROM acls given WHERE given.grantee_id = home AND given.organisation_id = used_grant.grantor) THEN
       RETURN NULL;
     END IF;
     RETURN (SELECT jsonb_build_object('id', used.id, 'access', used.access, 'lacksSecondFactor', used.lacks_second_factor)
-      FROM used_grants(person, home, credential, credential_id) used WHERE used.giver = used_grant.giver);
+      FROM used_grants(person, home, credential, credential_id) used WHERE used.grantor = used_grant.grantor);
   END $$;
 COMMENT ON FUNCTION used_grant IS
-  'The grant of giver among used_grants, as an object; null where there is none.';
+  'The grant of grantor among used_grants, as an object; null where there is none.';
 
 -- Mails both organisations that a grant to manage has ended, whatever ended it: a request, a move of an organisation, or time.
 CREATE FUNCTION tell_end_of_grant() RETURNS trigger LANGUAGE plpgsql AS $$

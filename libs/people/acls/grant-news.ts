@@ -22,8 +22,8 @@ export interface ToldGrant extends EndedGrant {
 }
 
 /**
- * Giver $1 and grantee $2 of a grant, and who acted ($3). Deleted organisations get no notification. The
- * giver sees the grantee's name only within its reach: otherwise it could learn the name behind any id.
+ * Grantor $1 and grantee $2 of a grant, and who acted ($3). Deleted organisations get no notification. The
+ * grantor sees the grantee's name only within its reach: otherwise it could learn the name behind any id.
  */
 const PARTIES = `
   SELECT o.id, o.deleted_at IS NULL AS "isThere",
@@ -49,17 +49,17 @@ export class GrantNews {
 
   /** Tells both that a grant to manage begins or has ended. */
   async ofManaging(manager: EntityManager, news: 'begun' | 'ended', grant: ToldGrant): Promise<void> {
-    const { giver, grantee } = await partiesOf(manager, grant);
-    await this.tell(manager, GRANT_NOTICES[`given_${news}`], grant, { told: giver, other: grantee });
+    const { grantor, grantee } = await partiesOf(manager, grant);
+    await this.tell(manager, GRANT_NOTICES[`given_${news}`], grant, { told: grantor, other: grantee });
     // A stranger may have chosen both, the grant and the name.
-    const other = grant.isAgreed ? giver : { ...giver, name: null };
+    const other = grant.isAgreed ? grantor : { ...grantor, name: null };
     await this.tell(manager, GRANT_NOTICES[`received_${news}`], grant, { told: grantee, other });
   }
 
-  /** Tells the giver that a grant to read begins. */
+  /** Tells the grantor that a grant to read begins. */
   async ofReading(manager: EntityManager, grant: ToldGrant): Promise<void> {
-    const { giver, grantee } = await partiesOf(manager, grant);
-    await this.tell(manager, GRANT_NOTICES.reading_begun, grant, { told: giver, other: grantee });
+    const { grantor, grantee } = await partiesOf(manager, grant);
+    await this.tell(manager, GRANT_NOTICES.reading_begun, grant, { told: grantor, other: grantee });
   }
 
   private async tell(
@@ -85,12 +85,12 @@ export class GrantNews {
 async function partiesOf(
   manager: EntityManager,
   { organisationId, granteeId, actorId, expiresAt }: ToldGrant,
-): Promise<{ readonly giver: Party; readonly grantee: Party }> {
+): Promise<{ readonly grantor: Party; readonly grantee: Party }> {
   const parties = await manager.query<Party[]>(PARTIES, [organisationId, granteeId, actorId, expiresAt]);
   const partyOf = (id: number): Party =>
     found(
       parties.find((party) => party.id === id),
       'Organisation',
     );
-  return { giver: partyOf(organisationId), grantee: partyOf(granteeId) };
+  return { grantor: partyOf(organisationId), grantee: partyOf(granteeId) };
 }

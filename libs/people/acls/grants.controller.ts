@@ -23,7 +23,7 @@ import { GrantsShapes } from './grants.shapes';
 
 const GRANT: PathRecord = { name: 'Grant', table: 'acls', condition: isInForce('record') };
 
-/** The organisation of the path is the giver or the grantee. */
+/** The organisation of the path is the grantor or the grantee. */
 const OF_EITHER: PathRecord = {
   ...GRANT,
   condition: `${isInForce('record')} AND $3 IN (record.organisation_id, record.grantee_id)`,

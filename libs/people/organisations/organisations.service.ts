@@ -42,7 +42,7 @@ import {
 import { OrganisationBounds } from './organisation-bounds';
 import type { NewOrganisation, OrganisationChanges } from './organisation-changes.types';
 import { assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
-import { USED_GIVERS, usedGiversValues } from './organisation-grants';
+import { USED_GRANTORS, usedGrantorsValues } from './organisation-grants';
 import { assertTypeGivable, NEW, resellerGiven } from './organisation-type';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 import { keepingSuspensions } from './suspended-links';
@@ -142,14 +142,14 @@ export class OrganisationsService {
     const extent = await this.extentOf(of);
     const isSearched = filter !== undefined || Object.keys(search).length > 0;
     const isLarge = isSearched && beneath && extent.beneath > MAX_SCANNED;
-    const granted = caller.usesGrants && extent.hasGrants ? await this.giversTo(caller, beneath) : [];
+    const granted = caller.usesGrants && extent.hasGrants ? await this.grantorsTo(caller, beneath) : [];
     return { kind: 'reach', of, beneath, granted, isLarge };
   }
 
   /** The organisations whose grants the caller uses, but those that it lists as lying beneath its own. */
-  private async giversTo(caller: Caller, beneath: boolean): Promise<number[]> {
-    const used = await this.queries.rows(USED_GIVERS, usedGiversValues(caller, beneath));
-    return used.map(({ giver }) => giver);
+  private async grantorsTo(caller: Caller, beneath: boolean): Promise<number[]> {
+    const used = await this.queries.rows(USED_GRANTORS, usedGrantorsValues(caller, beneath));
+    return used.map(({ grantor }) => grantor);
   }
 
   private async extentOf(id: number): Promise<ReachExtent> {

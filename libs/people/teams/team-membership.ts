@@ -49,7 +49,7 @@ const OF_OTHERS = `
   SELECT FROM teams t JOIN entities r ON r.kind = left($2::text, -1) AND r.object_id = $3
   WHERE t.id = $1 AND r.organisation_id <> t.organisation_id`;
 
-/** By a grant nobody takes records of other organisations out of the giver's teams (rule grants 115). */
+/** By a grant nobody takes records of other organisations out of the grantor's teams (rule grants 115). */
 export async function assertOwnRecord(
   manager: EntityManager,
   { grant }: Pick<Caller, 'grant'>,

@@ -15,14 +15,14 @@ export const unknownRoles = (texts: readonly string[]): readonly FieldError[] =>
  * its own reach (rule rights 30).
  */
 export function validateRoles(
-  giver: Pick<Caller, 'roles'>,
+  grantor: Pick<Caller, 'roles'>,
   organisationId: number,
   roles: readonly string[],
 ): FieldError | readonly FieldError[] | undefined {
   const unknown = unknownRoles(roles);
   if (unknown.length > 0) return unknown;
   if (!roles.includes('ROLE_ADMIN')) return undefined;
-  if (!isAdmin(giver)) return fieldError('ADMIN_ONLY', 'ROLE_ADMIN can only be given by an admin.');
+  if (!isAdmin(grantor)) return fieldError('ADMIN_ONLY', 'ROLE_ADMIN can only be given by an admin.');
   return organisationId === OPERATOR_ORGANISATION
     ? undefined
     : fieldError('OPERATOR_ROLE', 'ROLE_ADMIN can only be held in the operator organisation.');

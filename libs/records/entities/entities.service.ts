@@ -5,7 +5,7 @@ import type { Statement } from '@app/platform/database/pg-reads/statement';
 import { type Page, Paginator } from '@app/platform/lists/paginator';
 import { isSuspended } from '@app/security/access/access.queries';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
-import { grantUserValues, isInForce, usedGivers } from '@app/security/access/used-grant';
+import { grantUserValues, isInForce, usedGrantors } from '@app/security/access/used-grant';
 import type { EntityKind } from './entity.types';
 
 /** An entity with its organisation, as the overview shows it. */
@@ -38,7 +38,7 @@ const ENTITIES_IN_REACH = `
     SELECT $1::integer AS id
     UNION SELECT g.organisation_id FROM acls g WHERE $2 AND $8::boolean AND g.grantee_id = $1
       AND ${isInForce('g')} AND NOT ${isSuspended('g.organisation_id')}
-    UNION ${usedGivers({
+    UNION ${usedGrantors({
       id: '$5::integer',
       organisation: '$1',
       credential: '$6::text',

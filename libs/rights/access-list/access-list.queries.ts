@@ -76,8 +76,8 @@ const RELATED = `
   ) related
   LEFT JOIN LATERAL (
     SELECT g.access = 'read' AND NOT g.only_teams AS for_all, g.access = 'manage' AS manages,
-      giver.required_2fa AS demands, g.only_teams AS agreed
-    FROM acls g JOIN organisations giver ON giver.id = g.organisation_id WHERE g.id = related.grant_id
+      grantor.required_2fa AS demands, g.only_teams AS agreed
+    FROM acls g JOIN organisations grantor ON grantor.id = g.organisation_id WHERE g.id = related.grant_id
   ) given ON true
   JOIN organisations o ON o.id = related.id AND o.deleted_at IS NULL
   CROSS JOIN LATERAL (SELECT o.id AS organisation_id, '{}'::text[] AS roles) anybody

@@ -62,7 +62,7 @@ export class Caller extends RequestContext {
 
   /**
    * Whether the caller uses the grants that its organisation received. A service key never does, and a login
-   * that stands in for its user neither: the organisation of the user agreed to it, the giver did not (rule
+   * that stands in for its user neither: the organisation of the user agreed to it, the grantor did not (rule
    * grants 24, rule grants 25, rule login-links 68).
    */
   get usesGrants(): boolean {

@@ -15,14 +15,14 @@ export interface GrantUser {
 
 /** SQL condition: the user uses the grant of the organisation, by the rule that the guard asks too. */
 export const usesGrantOf = (
-  giver: string,
+  grantor: string,
   { id, organisation, credential, credentialId }: GrantUser,
 ): string =>
-  `used_grant(${id}, ${organisation}, ${giver}, ${credential}, ${credentialId}) @> '{"lacksSecondFactor": false}'`;
+  `used_grant(${id}, ${organisation}, ${grantor}, ${credential}, ${credentialId}) @> '{"lacksSecondFactor": false}'`;
 
 /** SQL for the organisations whose grants the user uses, by the same rule: once for a whole list. */
-export const usedGivers = ({ id, organisation, credential, credentialId }: GrantUser): string =>
-  `SELECT used.giver FROM used_grants(${id}, ${organisation}, ${credential}, ${credentialId}) used
+export const usedGrantors = ({ id, organisation, credential, credentialId }: GrantUser): string =>
+  `SELECT used.grantor FROM used_grants(${id}, ${organisation}, ${credential}, ${credentialId}) used
     WHERE NOT used.lacks_second_factor`;
 
 /** The values of the user, of the kind and of the id of the credential; null for who uses no grants. */

@@ -46,9 +46,9 @@ describeService(SHARED_VARIANTS, 'who has access over random trees, in Variant %
     }
     const customers = organisations.slice(1);
     for (let made = 0; made < 14; made++) {
-      const giver = pickOf(random, customers);
+      const grantor = pickOf(random, customers);
       const grantee = pickOf(random, organisations);
-      if (giver !== grantee) await makeGrant(service, giver, grantee).catch(() => undefined);
+      if (grantor !== grantee) await makeGrant(service, grantor, grantee).catch(() => undefined);
     }
     users.push(await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN', 'ROLE_CUSTADMIN'] }));
     for (const organisationId of organisations) {
@@ -116,8 +116,8 @@ describeService(SHARED_VARIANTS, 'who has access over random trees, in Variant %
 
   it('gives each reader the same rows, but for those whom it may not know', async () => {
     let masked = 0;
-    const inForce = await service.sql<{ id: number; giver: number; grantee: number; agreed: boolean }>`
-      SELECT id, organisation_id AS giver, grantee_id AS grantee, only_teams AS agreed FROM acls
+    const inForce = await service.sql<{ id: number; grantor: number; grantee: number; agreed: boolean }>`
+      SELECT id, organisation_id AS grantor, grantee_id AS grantee, only_teams AS agreed FROM acls
       WHERE expires_at IS NULL OR expires_at > now()`;
     const agreed = new Set(inForce.filter((grant) => grant.agreed).map((grant) => grant.id));
     for (const { id: readerId, organisationId, client } of users) {
@@ -148,14 +148,14 @@ describeService(SHARED_VARIANTS, 'who has access over random trees, in Variant %
           .map((row) => row.organisation.id);
         const unasked = inForce.filter(
           (grant) =>
-            grant.giver === id &&
+            grant.grantor === id &&
             !grant.agreed &&
             !isAdmin &&
             grant.grantee !== 1 &&
             !reach.has(grant.grantee),
         );
         const grantees = access.filter(({ kind }) => kind === 'grantee');
-        // The grants of a suspended giver rest.
+        // The grants of a suspended grantor rest.
         if ((await stateOf(admin, id)).suspensions.length === 0)
           expect(sorted(grantees.map((row) => row.grantId as number))).toEqual(
             sorted(unasked.map((grant) => grant.id)),

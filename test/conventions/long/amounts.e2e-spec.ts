@@ -169,11 +169,11 @@ const AMOUNTS: readonly Amount[] = [
     limit: 'acls_limit_of_grantee',
     most: 1000,
     message: 'An organisation receives at most 1000 grants.',
-    fill: `WITH giver AS (
+    fill: `WITH grantor AS (
         INSERT INTO organisations (name, tax_number, parent_id)
-        SELECT 'Giver', 'T' || $1::integer || '-' || i || '-' || gen_random_uuid(), 1 FROM generate_series(1, $2) i
+        SELECT 'Grantor', 'T' || $1::integer || '-' || i || '-' || gen_random_uuid(), 1 FROM generate_series(1, $2) i
         RETURNING id)
-      INSERT INTO acls (organisation_id, grantee_id) SELECT id, $1::integer FROM giver`,
+      INSERT INTO acls (organisation_id, grantee_id) SELECT id, $1::integer FROM grantor`,
     count: 'SELECT count(*)::integer AS count FROM acls WHERE grantee_id = $1',
     ownerOf: ({ organisationId }) => organisationId,
     add: async (owner) => {

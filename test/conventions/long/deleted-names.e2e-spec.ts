@@ -49,7 +49,7 @@ describeService(VARIANTS, 'rows that name what was deleted in Variant %s', (serv
     const goneAdmin = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
 
     // What the rows name.
-    await letManage({ giver: { organisationId, custadmin: gone, plain }, agency });
+    await letManage({ grantor: { organisationId, custadmin: gone, plain }, agency });
     await makeGrant(service, organisationId, reader.organisationId);
     await makeGrant(service, third.organisationId, organisationId);
     const teamId = await makeTeam(service, organisationId, { userIds: [gone.id, plain.id] });

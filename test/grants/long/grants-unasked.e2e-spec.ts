@@ -24,7 +24,7 @@ import {
   type ReadPlace,
   readsOf,
   searchingFor,
-} from '../../support/generators/giver-reads';
+} from '../../support/generators/grantor-reads';
 import { Interface } from '../../support/generators/interface';
 import { asAdmin } from '../../support/service/client';
 import { runJobs } from '../../support/service/jobs';
@@ -61,15 +61,15 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
   });
   afterAll(() => wire.close());
 
-  let giver: Awaited<ReturnType<typeof makeCustomer>>;
+  let grantor: Awaited<ReturnType<typeof makeCustomer>>;
   let above: Awaited<ReturnType<typeof makeCustomer>>;
   let beneath: Awaited<ReturnType<typeof makeCustomer>>;
   let place: ReadPlace;
   let readers: readonly Reader[];
-  /** The manager and the widest service key of the giver, and the manager above. */
+  /** The manager and the widest service key of the grantor, and the manager above. */
   let widest: readonly Reader[];
   /**
-   * With read, with manage, with one that a program gave, suspended, and of an organisation above the giver.
+   * With read, with manage, with one that a program gave, suspended, and of one above the grantor.
    */
   let victims: readonly PlantedOrganisation[];
   let grantIds: readonly number[];
@@ -78,10 +78,10 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
   beforeAll(async () => {
     description = await Interface.of(service);
     above = await makeCustomer(service);
-    giver = await makeCustomer(service, { resellerId: above.organisationId });
-    const { organisationId, custadmin, plain } = giver;
+    grantor = await makeCustomer(service, { resellerId: above.organisationId });
+    const { organisationId, custadmin, plain } = grantor;
     beneath = await makeCustomer(service, { parentId: organisationId });
-    await makeContact(service, { organisationId, name: 'all@giver.example', groups: ALL_GROUPS });
+    await makeContact(service, { organisationId, name: 'all@grantor.example', groups: ALL_GROUPS });
     readers = await readersOf();
     widest = readers.filter(({ name }) => ['CUSTADMIN', 'service key beneath', 'above'].includes(name));
     const userRecords = await recordsOfUser(service, { organisationId, userId: plain.id });
@@ -111,7 +111,7 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
   });
 
   async function readersOf(): Promise<Reader[]> {
-    const { organisationId, custadmin, plain } = giver;
+    const { organisationId, custadmin, plain } = grantor;
     const operations = ['organisations', 'access', 'grants', 'acls', 'users', 'teams', 'audit', 'events'];
     const everything = [
       ...operations,
@@ -139,16 +139,16 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
 
   /** Of both kinds, with every way there is to give one. */
   async function giveAll(): Promise<number[]> {
-    const grants = `/organisations/${giver.organisationId}/grants`;
+    const grants = `/organisations/${grantor.organisationId}/grants`;
     const [read, managed, third, suspended, from] = victims.map(({ organisationId }) => organisationId);
     const give = async (client: MadeUser['client'], path: string, body: object) => {
       const answer = await client.post(path, body).expect(201);
       expect(plantedIn(answer.text)).toEqual([]);
       return Object.values(answer.body as Record<string, { id: number }>)[0]?.id as number;
     };
-    const { client } = giver.custadmin;
+    const { client } = grantor.custadmin;
     // Variant B has a way of its own to give one that reads.
-    const ways: Readonly<Record<string, string>> = { B: `/organisations/${giver.organisationId}/acls` };
+    const ways: Readonly<Record<string, string>> = { B: `/organisations/${grantor.organisationId}/acls` };
     return [
       await give(client, grants, { organisation: read }),
       await give(client, grants, { organisation: managed, access: 'manage' }),
@@ -165,13 +165,13 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
     (await wire.sendAll(calls)).map((response, index) => ({ call: calls[index] as NamedCall, response }));
 
   /**
-   * The requests that a reader may send, with what the path names being the giver's; of what
+   * The requests that a reader may send, with what the path names being the grantor's; of what
    * lies beneath who has access.
    */
   async function allowed(by: readonly Reader[]): Promise<NamedCall[]> {
     const ofBeneath = (call: NamedCall): boolean => /\/(access|grants|acls|events)$/.test(call.path);
     const calls = by.flatMap((reader) => [
-      ...readsOf(description, reader, giver.organisationId, place),
+      ...readsOf(description, reader, grantor.organisationId, place),
       ...readsOf(description, reader, beneath.organisationId, place).filter(ofBeneath),
     ]);
     const answers = await answersTo(calls);
@@ -189,11 +189,11 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
       ...records,
     });
     const everywhere = readers.flatMap((reader) => [
-      ...readsOf(description, reader, giver.organisationId, place),
+      ...readsOf(description, reader, grantor.organisationId, place),
       ...victims
         .slice(0, 2)
         .flatMap((victim) => [
-          ...readsOf(description, reader, giver.organisationId, placeOf(victim)),
+          ...readsOf(description, reader, grantor.organisationId, placeOf(victim)),
           ...readsOf(description, reader, victim.organisationId, placeOf(victim)),
         ]),
     ]);
@@ -221,12 +221,12 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
     const told: string[] = [];
     for (const [index, { plain, organisationId }] of victims.entries())
       for (const { client } of readers) {
-        const grants = `/organisations/${giver.organisationId}/grants`;
+        const grants = `/organisations/${grantor.organisationId}/grants`;
         for (const call of [
           client.post(grants, { organisation: organisationId, access: 'manage' }),
           client.put(`${grants}/${grantIds[index]}`, { expires: '1' }),
           client.put(
-            `/organisations/${giver.organisationId}/teams/${place.records['teamId']}/users/${plain.id}`,
+            `/organisations/${grantor.organisationId}/teams/${place.records['teamId']}/users/${plain.id}`,
           ),
         ]) {
           const { status, text } = await call;
@@ -239,9 +239,9 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
 
   it('is told nothing by events, deliveries, notifications and mails, whatever they do', async () => {
     const [reading, managing] = victims as [PlantedOrganisation, PlantedOrganisation];
-    await reading.plain.client.get(`/organisations/${giver.organisationId}/users`).expect(200);
-    await reading.plain.client.get(`/organisations/${giver.organisationId}/teams`).expect(403);
-    await managing.custadmin.client.get(`/organisations/${giver.organisationId}/teams`).expect(200);
+    await reading.plain.client.get(`/organisations/${grantor.organisationId}/users`).expect(200);
+    await reading.plain.client.get(`/organisations/${grantor.organisationId}/teams`).expect(403);
+    await managing.custadmin.client.get(`/organisations/${grantor.organisationId}/teams`).expect(200);
     for (const [victim, index] of [
       [reading, 0],
       [managing, 1],
@@ -254,7 +254,7 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
     const types = receiver.messages.map(({ body }) => body.type);
     expect(types).toEqual(expect.arrayContaining(['acls.created', 'acls.deleted']));
     expect(receiver.messages.flatMap(({ text }) => plantedIn(text))).toEqual([]);
-    const mails = mailServer.mailsTo('all@giver.example');
+    const mails = mailServer.mailsTo('all@grantor.example');
     expect(mails.length).toBeGreaterThan(2);
     expect(mails.flatMap(({ raw, text, html }) => plantedIn(`${raw} ${text} ${html}`))).toEqual([]);
     expect(toldBy(await answersTo(await allowed(widest)))).toEqual([]);
@@ -262,8 +262,8 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
       [reading, 'read'],
       [managing, 'manage'],
     ] as const)
-      await giver.custadmin.client
-        .post(`/organisations/${giver.organisationId}/grants`, {
+      await grantor.custadmin.client
+        .post(`/organisations/${grantor.organisationId}/grants`, {
           organisation: victim.organisationId,
           access,
         })

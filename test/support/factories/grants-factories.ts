@@ -24,16 +24,16 @@ export async function varyGrants(service: TestService): Promise<{ id: number; or
   return teams;
 }
 
-/** Lets the agency manage the giver. Returns the id of the grant. */
+/** Lets the agency manage the grantor. Returns the id of the grant. */
 export async function letManage({
-  giver,
+  grantor,
   agency,
 }: {
-  readonly giver: Customer;
+  readonly grantor: Customer;
   readonly agency: Customer;
 }): Promise<number> {
-  const { body } = await giver.custadmin.client
-    .post(`/organisations/${giver.organisationId}/grants`, {
+  const { body } = await grantor.custadmin.client
+    .post(`/organisations/${grantor.organisationId}/grants`, {
       organisation: agency.organisationId,
       access: 'manage',
     })

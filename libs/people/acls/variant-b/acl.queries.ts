@@ -30,7 +30,7 @@ export const aclPage = (reader: Caller, organisationId: number, request: ListReq
     .filteredBy(`fold_case(${NAME})`)
     .page();
 
-/** Also returns the id of an existing row: 16 concurrent requests create one grant, with the first giver. */
+/** Also returns the id of an existing row: 16 requests at once create one grant, with the first grantor. */
 export const GRANT = `INSERT INTO acls (organisation_id, grantee_id, made_by_organisation) VALUES ($1, $2, $3)
   ON CONFLICT ON CONSTRAINT acls_once DO UPDATE SET grantee_id = excluded.grantee_id RETURNING id, xmax = 0 AS "isNew"`;
 
