@@ -65,11 +65,11 @@ import { SSH_KEY_RULES } from '@app/sign-in/sshkeys/sshkeys.lifecycle';
 import { SUPPORT_ACCESS_RULES } from '@app/sign-in/support/support.module';
 
 /**
- * Rules for the rows of each table. Deletions lock in this order, after the deleted row itself, and so does
- * every other transaction that locks rows of several tables. Reactions to changes of users have the same
- * order.
+ * Tables in the order of their locks. Deletions of users and organisations change rows in this order, after
+ * the deleted row itself, and so do reactions to changes of users; every other transaction that locks rows of
+ * several tables has the same order, so that none waits for another in a circle.
  */
-export const TABLE_RULES: readonly TableRules[] = [
+const LOCK_ORDER: readonly TableRules[] = [
   ORGANISATION_RULES,
   ORGANISATION_CLOSURE_RULES,
   PRICE_GROUP_RULES,
@@ -83,45 +83,56 @@ export const TABLE_RULES: readonly TableRules[] = [
   authenticatorResets,
   RECOVERY_CODE_RULES,
   TRUSTED_DEVICE_RULES,
-  OLDER_DEVICE_TOKEN_RULES,
   PASSKEY_RULES,
   passkeyResets,
   PASSKEY_CHALLENGE_RULES,
   API_KEY_RULES,
   SERVICE_KEY_RULES,
   WEBHOOK_RULES,
-  WEBHOOK_DELIVERY_RULES,
   LOGIN_LINK_RULES,
   SUPPORT_ACCESS_RULES,
   BRAND_RULES,
   TEAM_RULES,
   TEAM_MEMBER_RULES,
-  TEAM_ENTITY_RULES,
   invitationRules,
-  SUSPENSION_PERSONAL_DATA,
   // Before the contacts are deleted, because it finds invitations by them.
   notificationRules,
   contactRules,
   FORMER_CONTACT_RULES,
   DOCUMENT_RULES,
-  DOCUMENT_LINK_RULES,
   ACL_RULES,
-  ACL_TEAM_RULES,
   SSH_KEY_RULES,
   PREFERENCE_RULES,
   REGISTERED_ENTITY_RULES,
+  KEPT_RESPONSE_RULES,
+];
+
+/** Reactions to changes of users that read what those above have added or removed. They lock nothing. */
+const AFTER_CHANGES: readonly TableRules[] = [userNotices];
+
+/**
+ * What is true of tables that no deletion and no reaction locks. Their order is that of the parts in the
+ * export of a person, after those above, and matters for nothing else.
+ */
+const WITHOUT_LOCKS: readonly TableRules[] = [
+  SUSPENSION_PERSONAL_DATA,
   NOTIFICATION_PERSONAL_DATA,
   RECIPIENT_PERSONAL_DATA,
-  // After the changes of contacts, because it checks which ones they added or removed.
-  userNotices,
   MAIL_RULES,
   JOB_RULES,
-  KEPT_RESPONSE_RULES,
+  ACL_TEAM_RULES,
   ATTEMPT_RULES,
-  ...USAGE_RULES,
+  DOCUMENT_LINK_RULES,
+  OLDER_DEVICE_TOKEN_RULES,
+  TEAM_ENTITY_RULES,
   TEST_CLOCK_RULES,
+  ...USAGE_RULES,
+  WEBHOOK_DELIVERY_RULES,
   auditRules,
 ];
+
+/** The rules of all tables. Some have two: for deletions, and for personal data. */
+export const TABLE_RULES: readonly TableRules[] = [...LOCK_ORDER, ...AFTER_CHANGES, ...WITHOUT_LOCKS];
 
 const isDeletion = (rules: TableRules): rules is TableRules & DeletionRules => 'withUsers' in rules;
 const isPersonalData = (rules: TableRules): rules is TableRules & PersonalData => 'part' in rules;
@@ -131,7 +142,7 @@ const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly stri
   outdated === undefined ? cleanUp : [`DELETE FROM ${table} WHERE ${outdated}`];
 
 /**
- * Fills the extension points. A domain declares its rules; the list above defines their order.
+ * Fills the extension points. A domain declares its rules; the lists above say whose order matters.
  * It also binds abstract classes through which a domain calls a domain above it.
  */
 @Global()

@@ -73,7 +73,6 @@ const NOT_EXPORTED = [
   'invitations.made_by_organisation',
   'invitations.made_by_key',
   'invitations.version',
-  'suspensions.by_organisation_id',
   'contacts.organisation_id',
   'contacts.unique_key',
   'contacts.version',
@@ -81,6 +80,10 @@ const NOT_EXPORTED = [
   'ssh_keys.bits',
   'ssh_keys.version',
   'user_preferences.version',
+  'kept_responses.service_key_id',
+  'kept_responses.organisation_id',
+  'kept_responses.place',
+  'suspensions.by_organisation_id',
   'notifications.send_mode',
   'notifications.priority',
   'notifications.status',
@@ -99,9 +102,6 @@ const NOT_EXPORTED = [
   'mails.customer_id',
   'mails.brand_of',
   'mails.waits_until',
-  'kept_responses.service_key_id',
-  'kept_responses.organisation_id',
-  'kept_responses.place',
 ];
 
 describeService(VARIANTS, 'what tells of a person in Variant %s', (service) => {

@@ -320,16 +320,16 @@ describe('person export', () => {
       'loginLinks',
       'teams',
       'invitations',
-      'suspensions',
       'contacts',
       'formerContacts',
       'sshKeys',
       'preferences',
+      'keptResponses',
+      'suspensions',
       'notifications',
       'notificationsReceived',
       'waitingMails',
       'waitingJobs',
-      'keptResponses',
       'audit',
     ]);
     for (const [name, { about, records }] of Object.entries(parts)) {
