@@ -54,6 +54,14 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow): Evalua
   return { refusal: refusalOf(decision, privilege), decision };
 }
 
+/**
+ * Whether the caller would have access if the missing record of the path were there. A repeated request may
+ * have deleted it: then the kept response is for this caller.
+ */
+export const lacksRecordAlone = (question: AccessQuestion, row: AccessRow): boolean =>
+  typeof row.missing_record === 'number' &&
+  evaluateAccess(question, { ...row, missing_record: null }).refusal === undefined;
+
 function refusalOf({ verdict, by }: Decision, { apiKey }: Privilege): ApiError | undefined {
   if (verdict === 'allow') return undefined;
   if (by === 'apiKey' && apiKey === 'person') return keyRefused('do this');

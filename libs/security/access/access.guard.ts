@@ -9,7 +9,7 @@ import { Unauthorised } from '@app/platform/errors/api-error';
 import { accessState } from '../context/access-state';
 import { RequestContext } from '../context/request-context';
 import type { AccessRow } from './access.queries';
-import { evaluateAccess } from './access-evaluation';
+import { evaluateAccess, lacksRecordAlone } from './access-evaluation';
 import { Caller } from './caller';
 import type { CredentialOptions } from './credential.strategy';
 import { CredentialLookup, type RequestAddress } from './credential-lookup';
@@ -64,9 +64,7 @@ export class AccessGuard extends AuthGuard('credential') {
     const question = { route, method: request.method, clientAddress: () => caller.ip };
     const { refusal, decision } = evaluateAccess(question, row);
     if (refusal !== undefined) {
-      state.lacksRecordAlone =
-        typeof row.missing_record === 'number' &&
-        evaluateAccess(question, { ...row, missing_record: null }).refusal === undefined;
+      state.lacksRecordAlone = lacksRecordAlone(question, row);
       throw refusal;
     }
     if (decision?.by === 'byGrant') caller.grant = row.used_grant ?? undefined;
