@@ -11,10 +11,11 @@ import {
   PASSWORD,
 } from '../support/factories/factories';
 import { type InvitationOptions, makeInvitation } from '../support/factories/invitations-factories';
-import { makeServiceKey } from '../support/factories/key-factories';
+import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { passkeysOf, passSecondFactor, storePasskey } from '../support/factories/passkey-factories';
 import { giveSecondFactor, MovableClock } from '../support/factories/two-factor-factories';
 import { apiKeyClientOf, makeAdmin, pathOf } from '../support/factories/users-factories';
+import { makeWebhook } from '../support/factories/webhooks-factories';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { PASSKEYS, type TestService, useService } from '../support/service/service';
 
@@ -52,6 +53,9 @@ const invitation = (world: World, fields: Partial<InvitationOptions> = {}) =>
     ...fields,
   });
 const invitationsOf = ({ organisationId }: World): string => `/organisations/${organisationId}/invitations`;
+const serviceKeysOf = ({ organisationId }: World): string => `/organisations/${organisationId}/servicekeys`;
+const webhooksOf = ({ organisationId }: World): string => `/organisations/${organisationId}/webhooks`;
+const WEBHOOK = { url: 'https://receiver.invalid/', events: ['users.*'] } as const;
 const grantsOf = ({ organisationId }: World): string => `/organisations/${organisationId}/grants`;
 
 async function grantOf(world: World, access: 'read' | 'manage', expires?: number): Promise<string> {
@@ -77,7 +81,7 @@ const cp3 =
       ...fields,
     });
 
-/** Before which the acting person proves itself (rule login 85, rule login 86, rule login 87). */
+/** Before which the acting person proves itself (rule login 85 to rule login 89). */
 const ASKED: Readonly<Record<string, Step>> = {
   'a role that manages, given to a user': {
     prepare: ({ colleague }) => update(colleague, { defaultRoles: 'ROLE_FINANCE,ROLE_CUSTADMIN' }),
@@ -164,6 +168,45 @@ const ASKED: Readonly<Record<string, Step>> = {
     prepare: async ({ service, colleague }) => {
       const id = await storePasskey(service, colleague.id);
       return (client, fields) => client.delete(`${passkeysOf(colleague)}/${id}`).send(fields);
+    },
+  },
+  'making an API key': {
+    only: 'A',
+    prepare:
+      ({ manager }) =>
+      (client, fields) =>
+        client.post(`${pathOf(manager)}/apikeys`, { name: 'Deployment', whitelist: [], ...fields }),
+  },
+  'rotating an API key': {
+    only: 'A',
+    prepare: async ({ service, manager }) => {
+      const { id } = await makeApiKey(service, manager.id);
+      return (client, fields) => client.post(`${pathOf(manager)}/apikeys/${id}/rotate`, fields);
+    },
+  },
+  'making a service key': {
+    prepare: (world) => (client, fields) =>
+      client.post(serviceKeysOf(world), { name: 'Deployment', operations: ['contacts.list'], ...fields }),
+  },
+  'rotating a service key': {
+    prepare: async (world) => {
+      const { id } = await makeServiceKey(world.service, world.organisationId);
+      return (client, fields) => client.post(`${serviceKeysOf(world)}/${id}/rotate`, fields);
+    },
+  },
+  'making a webhook': {
+    prepare: (world) => (client, fields) => client.post(webhooksOf(world), { ...WEBHOOK, ...fields }),
+  },
+  'rotating the secret of a webhook': {
+    prepare: async (world) => {
+      const { webhookId } = await makeWebhook(world.service, world.organisationId);
+      return (client, fields) => client.post(`${webhooksOf(world)}/${webhookId}/rotate`, fields);
+    },
+  },
+  'another receiver of a webhook': {
+    prepare: async (world) => {
+      const { webhookId } = await makeWebhook(world.service, world.organisationId);
+      return (client, fields) => client.put(`${webhooksOf(world)}/${webhookId}`, { ...WEBHOOK, ...fields });
     },
   },
   'another hash by cp3': { by: 'admin', only: 'B', prepare: ({ colleague }) => cp3(colleague, {}) },
@@ -265,7 +308,9 @@ const actorOf = ({ by }: Step, { manager, admin }: World): MadeUser => (by === '
 const changedBy = (service: TestService) => service.sql`
   SELECT to_jsonb(u) - 'totp_last_step' FROM users u
   UNION ALL SELECT to_jsonb(i) FROM invitations i UNION ALL SELECT to_jsonb(a) FROM acls a
-  UNION ALL SELECT to_jsonb(p) FROM passkeys p UNION ALL SELECT jsonb_build_object('news', n.id) FROM notifications n
+  UNION ALL SELECT to_jsonb(p) FROM passkeys p UNION ALL SELECT to_jsonb(k) FROM api_keys k
+  UNION ALL SELECT to_jsonb(s) FROM service_keys s UNION ALL SELECT to_jsonb(w) FROM webhooks w
+  UNION ALL SELECT jsonb_build_object('news', n.id) FROM notifications n
   ORDER BY 1`;
 
 describe.each(VARIANTS)('what STEP_UP asks the acting person for in Variant %s', (variant) => {
@@ -344,6 +389,9 @@ describe.each(VARIANTS)('what STEP_UP asks the acting person for in Variant %s',
     await manager.client
       .post(invitationsOf(world), { ...NAMES, email: email(), autoRoles: 'ROLE_CUSTADMIN,ROLE_ADMIN' })
       .expect(400, /ADMIN_ONLY/);
+    await manager.client
+      .post(webhooksOf(world), { ...WEBHOOK, url: 'ftp://thief.invalid/' })
+      .expect(400, /INVALID_URL/);
   });
 
   it('what other records refuse is refused after the proof', async () => {

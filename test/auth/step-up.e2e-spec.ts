@@ -149,7 +149,7 @@ describe.each(VARIANTS)('PATCH …/users without STEP_UP, Variant %s', (variant)
   });
 });
 
-describe('POST …/recoverycodes, …/apikeys and …/servicekeys with STEP_UP, in Variant A', () => {
+describe('POST …/recoverycodes with STEP_UP, in Variant A', () => {
   const service = useService('A', { settings: { stepUp: true } });
   let clock: MovableClock;
   beforeAll(() => {
@@ -180,77 +180,6 @@ describe('POST …/recoverycodes, …/apikeys and …/servicekeys with STEP_UP, 
     expect((await codesOf(plain, { password: PASSWORD }).expect(400)).body).toMatchObject({
       reason: 'SECOND_FACTOR_NOT_ENABLED',
     });
-  });
-
-  it('making and rotating an API key takes password and code', async () => {
-    const user = await makeTwoFactorUser(service, clock, { organisationId: await makeOrganisation(service) });
-    const key = { name: 'Deployment', whitelist: [] };
-    const create = (fields: object) => user.client.post(`${pathOf(user)}/apikeys`, { ...key, ...fields });
-    expect(failingFields(await create({}).expect(400))).toEqual(['6digitCode', 'password']);
-    await create({ ...proofOf(user), password: 'wrong' }).expect(401);
-    await create({ ...proofOf(user), '6digitCode': clock.wrongCode(user.secret) }).expect(401);
-    const { body } = await create(proofOf(user)).expect(200);
-    const path = `${pathOf(user)}/apikeys/${(body as { apiKey: { id: number } }).apiKey.id}/rotate`;
-    for (const fields of [undefined, {}, { oldKeyHours: 0 }])
-      expect(failingFields(await user.client.post(path, fields).expect(400))).toEqual([
-        '6digitCode',
-        'password',
-      ]);
-    await user.client.post(path, { ...proofOf(user), password: 'wrong' }).expect(401);
-    await user.client.post(path, proofOf(user)).expect(200);
-  });
-
-  it('making and rotating a service key takes password and code', async () => {
-    const organisationId = await makeOrganisation(service);
-    const roles = ['ROLE_CUSTADMIN'] as const;
-    const user = await makeTwoFactorUser(service, clock, { organisationId, roles: [...roles] });
-    const path = `/organisations/${organisationId}/servicekeys`;
-    const key = { name: 'Deployment', operations: ['contacts.list'] };
-    const create = (fields: object) => user.client.post(path, { ...key, ...fields });
-    expect(failingFields(await create({}).expect(400))).toEqual(['6digitCode', 'password']);
-    await create({ ...proofOf(user), password: 'wrong' }).expect(401);
-    const { body } = await create(proofOf(user)).expect(201);
-    const rotate = `${path}/${(body as { serviceKey: { id: number } }).serviceKey.id}/rotate`;
-    expect(failingFields(await user.client.post(rotate, {}).expect(400))).toEqual(['6digitCode', 'password']);
-    await user.client.post(rotate, proofOf(user)).expect(201);
-  });
-});
-
-/** rule login 89 */
-describe.each(VARIANTS)('POST and PUT …/webhooks with STEP_UP, in Variant %s', (variant) => {
-  const service = useService(variant, { settings: { stepUp: true } });
-  let clock: MovableClock;
-  beforeAll(() => {
-    clock = new MovableClock(service);
-  });
-
-  it('making, rotating and pointing a webhook elsewhere takes password and code, once each', async () => {
-    const { custadmin, organisationId } = await makeCustomer(service);
-    const secret = await giveSecondFactor(service, custadmin.id);
-    const proof = () => {
-      clock.moveSteps(2);
-      return { password: PASSWORD, '6digitCode': clock.code(secret) };
-    };
-    const path = `/organisations/${organisationId}/webhooks`;
-    const webhook = { url: 'https://receiver.invalid/', events: ['users.*'] };
-    const { client } = custadmin;
-    const asked = ['6digitCode', 'password'];
-    expect(failingFields(await client.post(path, webhook).expect(400))).toEqual(asked);
-    const { body } = await client.post(path, { ...webhook, ...proof() }).expect(201);
-    const of = `${path}/${(body as { webhook: { id: number } }).webhook.id}`;
-    for (const nothing of [undefined, {}])
-      expect(failingFields(await client.post(`${of}/rotate`, nothing).expect(400))).toEqual(asked);
-    await client.post(`${of}/rotate`, proof()).expect(201);
-    const elsewhere = { ...webhook, url: 'https://thief.invalid/' };
-    expect(failingFields(await client.put(of, elsewhere).expect(400))).toEqual(asked);
-    const used = proof();
-    await client.put(of, { ...elsewhere, ...used }).expect(204);
-    await client.put(of, { ...webhook, ...used }).expect(401);
-    // What the body shows to be refused asks for nothing.
-    await client.put(of, { ...elsewhere, url: 'ftp://thief.invalid/' }).expect(400, /INVALID_URL/);
-    const told = await service.sql`SELECT type FROM notifications
-      WHERE organisation_id = ${organisationId} AND entity_class = 'Webhook' ORDER BY id`;
-    expect(told).toEqual([{ type: 'new' }, { type: 'rotated' }, { type: 'changed' }]);
   });
 });
 
