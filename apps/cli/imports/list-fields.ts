@@ -7,7 +7,7 @@ import { listOfText } from './import-kind';
 /** A user in a cell: digits are an identifier, anything else a user name. */
 export type UserReference = number | string;
 
-export const isIdentifier = (item: unknown): item is number =>
+const isIdentifier = (item: unknown): item is number =>
   Number.isInteger(item) && Number(item) > 0 && Number(item) <= MAX_INTEGER;
 
 export const isUserReference = (item: unknown): item is UserReference =>
