@@ -243,6 +243,6 @@ describe('with STEP_UP and Idempotency-Key', () => {
     await service.sql`UPDATE api_keys SET rotated_at = now() WHERE id = ${id}`;
     await send(`${keys}/${id}/rotate`, 'rotate', {}).expect(400, /API_KEY_ROTATED/);
     await send(keys, 'create', { name: 'Thief', whitelist: [] }).expect(401, /CODE_INVALID/);
-    expect(await service.sql`SELECT 1 FROM kept_responses`).toEqual([]);
+    expect(await service.sql`SELECT 1 FROM stored_responses`).toEqual([]);
   });
 });

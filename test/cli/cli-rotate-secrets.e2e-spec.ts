@@ -53,7 +53,7 @@ describe('rotate-secrets', () => {
     expect(trial.exitCode).toBe(0);
   });
 
-  it('encrypts TOTP secrets, waiting mails and kept responses anew; afterwards the old key is not needed', async () => {
+  it('encrypts TOTP secrets, waiting mails and stored responses anew; afterwards the old key is not needed', async () => {
     const clock = new MovableClock(service);
     const user = await makeTwoFactorUser(service, clock, { organisationId });
     await makeUser(service, { organisationId });
@@ -73,7 +73,7 @@ describe('rotate-secrets', () => {
     const none = { rotated: 0, current: 0, unreadable: 0 };
     /** Of the kinds that this test has one of, and those that it has none of. */
     const reportOf = ({ rotated, current, unreadable }: typeof none) => ({
-      ...fromKinds(['totpSecrets', 'waitingMails', 'keptResponses'], { rotated, current, unreadable }),
+      ...fromKinds(['totpSecrets', 'waitingMails', 'storedResponses'], { rotated, current, unreadable }),
       ...fromKinds(['recoveryCodes', 'waitingNews', 'webhookSecrets', 'formerWebhookSecrets'], none),
     });
     expect(trial.report).toEqual({ dryRun: true, ...reportOf({ ...none, rotated: 1 }) });

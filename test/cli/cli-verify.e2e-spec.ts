@@ -92,7 +92,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   refuse_user_of_deleted_organisation: 'users of deleted organisations',
   stamp_change: 'nothing: the time of a change stands nowhere else',
   take_event_place: 'nothing: as note_event_audience',
-  take_place_of_kept_response: 'nothing: as make_room_of_caller',
+  take_place_of_stored_response: 'nothing: as make_room_of_caller',
   tell_end_of_grant: 'nothing: a mail that is missing is missed by who waits for it',
 };
 

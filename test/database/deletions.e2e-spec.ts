@@ -36,7 +36,7 @@ const BELONGINGS: Readonly<Record<string, string>> = {
   contacts: 'contacts WHERE user_id = ANY ($1)',
   formerContacts: 'former_contacts WHERE user_id = ANY ($1)',
   preferences: 'user_preferences WHERE user_id = ANY ($1)',
-  keptResponses: 'kept_responses WHERE user_id = ANY ($1)',
+  storedResponses: 'stored_responses WHERE user_id = ANY ($1)',
 };
 
 const COUNT = `SELECT ${Object.entries(BELONGINGS)
@@ -77,7 +77,7 @@ async function giveEverything(service: TestService, users: readonly MadeUser[]):
        VALUES (${id}, 'name', 'new@example.com', ${randomBytes(32)}, now() + interval '72 hours')`;
     await service.sql`SELECT graphile_worker.add_job('mail.send', '{}', job_key => 'recovery:' || ${id}::text)`;
     await service.sql`INSERT INTO user_preferences (user_id) VALUES (${id})`;
-    await service.sql`INSERT INTO kept_responses (user_id, digest, sealed)
+    await service.sql`INSERT INTO stored_responses (user_id, digest, sealed)
        VALUES (${id}, ${randomBytes(32)}, 'sealed')`;
   }
   await giveSshKeys(

@@ -154,7 +154,7 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       'ssh_keys',
       'user_preferences',
       'entities',
-      'kept_responses',
+      'stored_responses',
     ]);
   });
 });

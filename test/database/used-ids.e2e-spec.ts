@@ -69,7 +69,7 @@ it('rows that no interface shows have ids of 64 bits', async () => {
     'audit_log',
     'document_links',
     'former_contacts',
-    'kept_responses',
+    'stored_responses',
     'known_networks',
     'login_notices',
     'mails',

@@ -131,14 +131,14 @@ it('a request that looked for a response before the first one stored it does not
     service.sql`SELECT id FROM notifications WHERE organisation_id = ${organisationId} ORDER BY id`;
   const made = await notifications();
   // Stores the response again while the second request waits, after its look and before its transaction.
-  await service.sql`CREATE TABLE stored AS SELECT * FROM kept_responses WHERE user_id = ${custadmin.id}`;
-  await service.sql`DELETE FROM kept_responses WHERE user_id = ${custadmin.id}`;
+  await service.sql`CREATE TABLE stored AS SELECT * FROM stored_responses WHERE user_id = ${custadmin.id}`;
+  await service.sql`DELETE FROM stored_responses WHERE user_id = ${custadmin.id}`;
   await using holder = await transactionBeside(service);
   try {
     await holder.query('LOCK TABLE attempts IN EXCLUSIVE MODE');
     const second = send();
     await untilItWaits(holder, second);
-    await service.sql`INSERT INTO kept_responses SELECT * FROM stored`;
+    await service.sql`INSERT INTO stored_responses SELECT * FROM stored`;
     await holder.query('ROLLBACK');
     expect(await second).toEqual({ text: first.text, replayed: 'true' });
     expect(await notifications()).toEqual(made);

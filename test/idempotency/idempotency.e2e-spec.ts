@@ -45,7 +45,7 @@ describeSharedService(SHARED_VARIANTS, 'a POST with Idempotency-Key in Variant %
   const count = async (text: string): Promise<number> =>
     (await service.sql<{ count: number }>(`SELECT count(*)::integer AS count FROM ${text}`))[0]?.count ?? NaN;
   const teamCount = (): Promise<number> => count(`teams WHERE organisation_id = ${customer.organisationId}`);
-  const keptCount = (): Promise<number> => count(`kept_responses WHERE user_id = ${customer.custadmin.id}`);
+  const keptCount = (): Promise<number> => count(`stored_responses WHERE user_id = ${customer.custadmin.id}`);
 
   it('is done once: the same request gets the same response again', async () => {
     const key = newKey();
@@ -60,7 +60,7 @@ describeSharedService(SHARED_VARIANTS, 'a POST with Idempotency-Key in Variant %
     expect(third.headers['idempotency-replayed']).toBe('true');
     expect(third.text).toBe(first.text);
     expect(await teamCount()).toBe(1);
-    expect(await count(`audit_log WHERE table_name = 'kept_responses'`)).toBe(0);
+    expect(await count(`audit_log WHERE table_name = 'stored_responses'`)).toBe(0);
   });
 
   it('has a key of its own for each path, user and service key', async () => {
@@ -142,7 +142,7 @@ describeSharedService(SHARED_VARIANTS, 'a POST with Idempotency-Key in Variant %
     const key = newKey();
     await service.sql(`
       CREATE FUNCTION refuse_to_keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
-      CREATE TRIGGER refuse_to_keep BEFORE INSERT ON kept_responses FOR EACH ROW EXECUTE FUNCTION refuse_to_keep();`);
+      CREATE TRIGGER refuse_to_keep BEFORE INSERT ON stored_responses FOR EACH ROW EXECUTE FUNCTION refuse_to_keep();`);
     try {
       await send(client, teams(), key, team()).expect(500);
     } finally {
@@ -186,7 +186,7 @@ describeSharedService(SHARED_VARIANTS, 'a POST with Idempotency-Key in Variant %
     const { text } = await send(client, keys, key, body).expect(201);
     const { serviceKey } = JSON.parse(text) as { serviceKey: { hash: string } };
     const [row] = await service.sql<{ row: string }>(
-      `SELECT row(k.*)::text || encode(digest, 'escape') AS row FROM kept_responses k WHERE user_id = $1`,
+      `SELECT row(k.*)::text || encode(digest, 'escape') AS row FROM stored_responses k WHERE user_id = $1`,
       [customer.custadmin.id],
     );
     for (const word of [serviceKey.hash, 'Secretive', key, 'serviceKey'])
@@ -198,7 +198,7 @@ describeSharedService(SHARED_VARIANTS, 'a POST with Idempotency-Key in Variant %
     const key = newKey();
     await send(client, teams(), key, team()).expect(201);
     const age = (hours: number) =>
-      makeOlder(service, 'kept_responses', { user_id: customer.custadmin.id }, `${hours} hours`);
+      makeOlder(service, 'stored_responses', { user_id: customer.custadmin.id }, `${hours} hours`);
     await age(23);
     await runJob(service, CleanUpHandler);
     expect((await send(client, teams(), key, team()).expect(201)).headers['idempotency-replayed']).toBe(
@@ -217,13 +217,13 @@ describeSharedService(SHARED_VARIANTS, 'a POST with Idempotency-Key in Variant %
     const oldest = newKey();
     await send(client, teams(), oldest, team()).expect(201);
     await service.sql(
-      `INSERT INTO kept_responses (digest, user_id, sealed, created_at)
+      `INSERT INTO stored_responses (digest, user_id, sealed, created_at)
        SELECT sha256(('filler ' || $1 || ' ' || n)::bytea), $1::integer, 'v1.00000000.x', now() - interval '1 minute' + n * interval '1 ms'
        FROM generate_series(1, 999) n`,
       [customer.custadmin.id],
     );
     await service.sql(
-      `UPDATE kept_responses SET created_at = now() - interval '1 hour' WHERE sealed NOT LIKE 'v1.00000000.%'`,
+      `UPDATE stored_responses SET created_at = now() - interval '1 hour' WHERE sealed NOT LIKE 'v1.00000000.%'`,
     );
     expect(await keptCount()).toBe(1000);
     await send(client, teams(), newKey(), team('New')).expect(201);
@@ -235,13 +235,13 @@ describeSharedService(SHARED_VARIANTS, 'a POST with Idempotency-Key in Variant %
   it('keeps 1,000 responses of a service key too', async () => {
     const { id } = await makeServiceKey(service, customer.organisationId, { operations: ['teams.create'] });
     await service.sql(
-      `INSERT INTO kept_responses (digest, service_key_id, sealed)
+      `INSERT INTO stored_responses (digest, service_key_id, sealed)
        SELECT sha256(('key ' || n)::bytea), $1, n::text FROM generate_series(1, 1003) n`,
       [id],
     );
     expect(
       await service.sql(
-        `SELECT count(*)::integer AS count, min(sealed::integer) AS first FROM kept_responses WHERE service_key_id = $1`,
+        `SELECT count(*)::integer AS count, min(sealed::integer) AS first FROM stored_responses WHERE service_key_id = $1`,
         [id],
       ),
     ).toEqual([{ count: 1000, first: 4 }]);
@@ -274,7 +274,7 @@ describeSharedService(SHARED_VARIANTS, 'a POST with Idempotency-Key in Variant %
     await send(robot, teams(), newKey(), team('Of a robot')).expect(201);
     await send(client, teams(), newKey(), team('Of a user')).expect(201);
     await send(admin, teams(), newKey(), team('Of an admin')).expect(201);
-    const left = () => count(`kept_responses WHERE organisation_id = ${customer.organisationId}`);
+    const left = () => count(`stored_responses WHERE organisation_id = ${customer.organisationId}`);
     expect(await left()).toBe(3);
     await admin.delete(`/organisations/${customer.organisationId}/servicekeys/${id}`).expect(204);
     expect(await left()).toBe(2);
@@ -293,11 +293,11 @@ describeSharedService(SHARED_VARIANTS, 'a POST with Idempotency-Key in Variant %
     const ctx = RequestContext.forCommand('person erase', 'test');
     const erasing = { isTrial: false, onProgress: () => undefined, signal: new AbortController().signal };
     await service.app.get(PersonErasure).erase(ctx, customer.plain.id, erasing);
-    expect(await count(`kept_responses WHERE organisation_id = ${customer.organisationId}`)).toBe(0);
+    expect(await count(`stored_responses WHERE organisation_id = ${customer.organisationId}`)).toBe(0);
   });
 
   it('takes no notice of it where nothing is made or changed with a credential', async () => {
-    const before = await count('kept_responses');
+    const before = await count('stored_responses');
     const key = ' malformed ';
     const user = await makeUser(service, { organisationId: await makeOrganisation(service) });
     const calls: [ApiClient, string, object | undefined, number][] = [
@@ -310,6 +310,6 @@ describeSharedService(SHARED_VARIANTS, 'a POST with Idempotency-Key in Variant %
       const response = await send(caller, path, `${key}x y`, body);
       expect({ path, status: response.status, text: response.text }).toMatchObject({ path, status });
     }
-    expect(await count('kept_responses')).toBe(before);
+    expect(await count('stored_responses')).toBe(before);
   });
 });

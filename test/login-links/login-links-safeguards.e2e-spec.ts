@@ -73,7 +73,7 @@ describeSharedService(SHARED_VARIANTS, 'POST …/loginlinks for managers, in Var
 });
 
 describeSharedService(SHARED_VARIANTS, 'POST /login/link, in Variant %s: a login', (service) => {
-  it('gets no kept response of a login with the password', async () => {
+  it('gets no stored response of a login with the password', async () => {
     const { client: key } = await makeLinkKey(service);
     const { custadmin } = await makeCustomer(service);
     const send = (client: ApiClient) =>

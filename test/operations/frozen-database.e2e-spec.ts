@@ -229,7 +229,7 @@ describe('a database that falls silent', () => {
       expect(await named('Found')).toBe(1);
     });
 
-    it.each(['INSERT INTO "organisations"', 'INSERT INTO kept_responses'])(
+    it.each(['INSERT INTO "organisations"', 'INSERT INTO stored_responses'])(
       'does the change once where the connection ends at %s',
       async (words) => {
         const name = `Cut at ${words.replaceAll('"', '')}`;

@@ -13,19 +13,19 @@ import { type AccessState, accessState } from '@app/security/context/access-stat
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import {
-  keptResponseContext,
   KeyInUse,
   KeyReused,
   malformedKey,
   MAX_KEY_LENGTH,
   REPLAYED,
+  storedResponseContext,
 } from './idempotency.types';
 import { RequestTransaction } from './request-transaction';
 
 const VISIBLE_ASCII = new RegExp(`^[\\x21-\\x7e]{1,${MAX_KEY_LENGTH}}$`);
 
 const FIND = byKey<{ sealed: string }>(`
-  SELECT sealed FROM kept_responses WHERE digest = $1 AND created_at > now() - interval '24 hours'`);
+  SELECT sealed FROM stored_responses WHERE digest = $1 AND created_at > now() - interval '24 hours'`);
 
 /** The first request with the key holds the lock until its transaction ends. */
 const NAME_ACTOR_AND_LOCK = `${NAME_ACTOR}, pg_try_advisory_xact_lock($2) AS "isFree"`;
@@ -41,9 +41,9 @@ const LOOK_AT_LOCK = { text: 'SELECT pg_try_advisory_xact_lock_shared($1) AS "is
  * stored its response since this one looked for it.
  */
 const KEEP = prepared<{ isKept: boolean }>(`
-  INSERT INTO kept_responses (digest, user_id, service_key_id, organisation_id, sealed) VALUES ($1, $2, $3, $4, $5)
+  INSERT INTO stored_responses (digest, user_id, service_key_id, organisation_id, sealed) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (digest) DO UPDATE SET sealed = excluded.sealed, created_at = now()
-    WHERE kept_responses.created_at <= now() - interval '24 hours'
+    WHERE stored_responses.created_at <= now() - interval '24 hours'
   RETURNING true AS "isKept"`);
 
 /** A stored response with the request that it belongs to. */
@@ -199,7 +199,7 @@ class KeyedRequest implements IdempotentRequest {
   private judge(found: { readonly sealed: string } | undefined): void {
     if (found === undefined) return;
     const { keyring, settings } = this.store;
-    const kept = JSON.parse(keyring.decrypt(found.sealed, keptResponseContext(this.digest()))) as Kept;
+    const kept = JSON.parse(keyring.decrypt(found.sealed, storedResponseContext(this.digest()))) as Kept;
     if (kept.variant !== settings.variant || kept.request !== this.request) throw new KeyReused();
     throw new Replay(kept);
   }
@@ -213,7 +213,7 @@ class KeyedRequest implements IdempotentRequest {
       location: this.response.getHeader('Location')?.toString(),
       content,
     };
-    return keyring.encrypt(JSON.stringify(kept), keptResponseContext(this.digest()));
+    return keyring.encrypt(JSON.stringify(kept), storedResponseContext(this.digest()));
   }
 
   private send({ status, location, content }: Kept): void {

@@ -1,30 +1,30 @@
 import { erasedBy } from '@app/lifecycle/personal-data';
 import { deletedOfOrganisation, userCredentials } from '@app/lifecycle/table-rules';
-import { KEPT_RESPONSE_CONSTRAINT_ERRORS, keptResponseContext } from './idempotency.types';
+import { KEPT_RESPONSE_CONSTRAINT_ERRORS, storedResponseContext } from './idempotency.types';
 
 /** Responses kept for a service key are deleted with the key. */
-export const KEPT_RESPONSE_RULES = userCredentials('kept_responses', {
-  part: 'keptResponses',
+export const KEPT_RESPONSE_RULES = userCredentials('stored_responses', {
+  part: 'storedResponses',
   personalTexts: 'sealed',
   constraintErrors: KEPT_RESPONSE_CONSTRAINT_ERRORS,
   about: 'When programs of the person made changes that they could repeat, in the last day.',
   exported: `id, created_at AS "createdAt"`,
-  withOrganisation: deletedOfOrganisation('kept_responses'),
+  withOrganisation: deletedOfOrganisation('stored_responses'),
   // Every response about the person's organisation may contain the person, and sealed
   // responses cannot be searched.
-  erase: erasedBy(`DELETE FROM kept_responses WHERE organisation_id = $1`, ({ organisationId }) => [
+  erase: erasedBy(`DELETE FROM stored_responses WHERE organisation_id = $1`, ({ organisationId }) => [
     organisationId,
   ]),
   outdated: `created_at < now() - interval '24 hours'`,
   sealed: [
     {
-      name: 'keptResponses',
-      kind: 'kept response',
-      example: 'kept response',
+      name: 'storedResponses',
+      kind: 'stored response',
+      example: 'stored response',
       sealed: 'sealed',
       id: 'id',
       bound: 'digest',
-      contextOf: keptResponseContext,
+      contextOf: storedResponseContext,
     },
   ],
   afterRestore: 'only a valid credential of the same caller gets a response again, for a day',

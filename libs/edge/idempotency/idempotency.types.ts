@@ -37,12 +37,12 @@ export const malformedKey = (): ValidationFailed =>
   );
 
 export const KEPT_RESPONSE_CONSTRAINT_ERRORS: ConstraintErrors = {
-  kept_responses_service_key_exists: {
+  stored_responses_service_key_exists: {
     reason: 'UNAUTHORISED',
     message: 'The service key was deleted meanwhile',
   },
 };
 
 /** The encryption context of a stored response. */
-export const keptResponseContext = (digest: Buffer): string =>
-  `kept_responses.sealed:${digest.toString('hex')}`;
+export const storedResponseContext = (digest: Buffer): string =>
+  `stored_responses.sealed:${digest.toString('hex')}`;

@@ -132,24 +132,24 @@ describeService(VARIANTS, 'the statements of a request in Variant %s', (service,
     // Credential, BEGIN, actor, the change, COMMIT, and the read of the response.
     expect({ length: without.length, without }).toEqual({ length: 6, without });
     const keyed = (name: string) => send(name).set('Idempotency-Key', name);
-    // The look for a kept response, and the response that is kept.
+    // The look for a stored response, and the response that is kept.
     const first = await statementsOf(() => keyed('Third').expect(201));
     expect({ length: first.length, first }).toEqual({ length: 6 + 2, first });
     const again = await statementsOf(() => keyed('Third').expect(201));
     expect({ length: again.length, again }).toEqual({ length: 2, again });
   });
 
-  it('find the kept responses of a caller by index, even if the connection has planned it for a small table', async () => {
+  it('find the stored responses of a caller by index, even if the connection has planned it for a small table', async () => {
     const { plain } = await makeCustomer(service);
-    await service.sql('ANALYZE kept_responses');
+    await service.sql('ANALYZE stored_responses');
     await using connection = await transactionBeside(service);
     await connection.query(
-      `INSERT INTO kept_responses (digest, user_id, sealed)
+      `INSERT INTO stored_responses (digest, user_id, sealed)
        SELECT sha256(n::text::bytea), $1, 'v1.00000000.x' FROM generate_series(1, 10) n`,
       [plain.id],
     );
     const { rows } = await connection.query<{ scans: number }>(
-      `SELECT seq_scan::integer AS scans FROM pg_stat_xact_user_tables WHERE relname = 'kept_responses'`,
+      `SELECT seq_scan::integer AS scans FROM pg_stat_xact_user_tables WHERE relname = 'stored_responses'`,
     );
     expect(rows).toEqual([{ scans: 0 }]);
   });

@@ -121,7 +121,7 @@ async function plantRows(
      VALUES (${id}, 1, 'sealed-recovery-code')`;
   await storePasskey(service, id, PLANTED.passkey);
   await storeLink(service, id);
-  await service.sql`INSERT INTO kept_responses (digest, user_id, organisation_id, sealed)
+  await service.sql`INSERT INTO stored_responses (digest, user_id, organisation_id, sealed)
     VALUES (decode(md5('kept'), 'hex'), ${id}, ${organisationId}, 'sealed')`;
   await service.sql`INSERT INTO passkey_challenges (digest, user_id, expires_at)
      VALUES (sha256('challenge'), ${id}, now() + interval '5 minutes')`;

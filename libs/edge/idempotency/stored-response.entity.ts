@@ -4,12 +4,12 @@ import { User } from '@app/people/users/user.entity';
 import { ServiceKey } from '@app/sign-in/servicekeys/service-key.entity';
 
 /** The response to a request with `Idempotency-Key`. */
-@Entity('kept_responses', { comment: 'Responses that a request with the same Idempotency-Key gets again.' })
-@Unique('kept_responses_digest_unique', ['digest'])
-@Check('kept_responses_one_caller', 'num_nonnulls(user_id, service_key_id) = 1')
-@Index('kept_responses_of_user', ['userId', 'place'])
-@Index('kept_responses_of_service_key', ['serviceKeyId', 'place'])
-export class KeptResponse {
+@Entity('stored_responses', { comment: 'Responses that a request with the same Idempotency-Key gets again.' })
+@Unique('stored_responses_digest_unique', ['digest'])
+@Check('stored_responses_one_caller', 'num_nonnulls(user_id, service_key_id) = 1')
+@Index('stored_responses_of_user', ['userId', 'place'])
+@Index('stored_responses_of_service_key', ['serviceKeyId', 'place'])
+export class StoredResponse {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'bytea', comment: 'SHA-256 of caller, method, path and key.' }) digest!: Buffer;
   @Column({ type: 'integer', nullable: true }) @ForeignKey(() => User) userId!: number | null;
@@ -20,7 +20,7 @@ export class KeptResponse {
 
   @Column({ type: 'integer', nullable: true, comment: 'The organisation of the path.' })
   @ForeignKey(() => Organisation)
-  @Index('kept_responses_of_organisation')
+  @Index('stored_responses_of_organisation')
   organisationId!: number | null;
 
   @Column({
@@ -33,5 +33,5 @@ export class KeptResponse {
   @Column({ type: 'integer', comment: 'Counts the responses of the caller.', insert: false, update: false })
   place!: number;
 
-  @Column({ type: 'timestamptz', default: () => 'now()' }) @Index('kept_responses_by_age') createdAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) @Index('stored_responses_by_age') createdAt!: Date;
 }
