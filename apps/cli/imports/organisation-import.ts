@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { ORGANISATION_FIELD_NAMES, wireNameOf } from '@app/people/organisations/organisation.columns';
+import { jsonNameOf, ORGANISATION_FIELD_NAMES } from '@app/people/organisations/organisation.columns';
 import { Organisation } from '@app/people/organisations/organisation.entity';
 import { RESELLER } from '@app/people/organisations/organisation-type';
 import { CountryField } from '@app/people/organisations/shapes/organisation.decorators';
@@ -117,7 +117,7 @@ const shape = createShape(OrganisationImportRow, (row): EveryField<ImportedOrgan
 const ORGANISATION_IMPORT_FIELDS = importFields(shape, { identity: ['id', 'name'] });
 
 /** The property of each field of the file. */
-const PROPERTIES = new Map(ORGANISATION_FIELD_NAMES.map((field) => [wireNameOf(field), field]));
+const PROPERTIES = new Map(ORGANISATION_FIELD_NAMES.map((field) => [jsonNameOf(field), field]));
 
 const COMPARED: ComparedColumns = Object.fromEntries(
   ORGANISATION_IMPORT_FIELDS.known.map((name) => [name, PROPERTIES.get(name) ?? name]),

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
-import { ORGANISATION_FIELDS, wireNameOf, type Writer } from './organisation.columns';
+import { jsonNameOf, ORGANISATION_FIELDS, type Writer } from './organisation.columns';
 import type { OrganisationChanges, WritableField } from './organisation-changes.types';
 import { ORGANISATION } from './shapes/shared/organisation-parts.response';
 
@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<Exclude<Writer, 'manager'>, { only: string; error: 
 
 /** The field of a request: the days of invoices are two fields of the record. */
 const requestFieldOf = (field: keyof OrganisationChanges): string =>
-  field === 'invoiceDayMin' || field === 'invoiceDayMax' ? 'invoiceDay' : wireNameOf(field);
+  field === 'invoiceDayMin' || field === 'invoiceDayMax' ? 'invoiceDay' : jsonNameOf(field);
 
 /** The description of a request field. A prefix says who may set it, unless every manager may. */
 export function describeField(field: WritableField): string {

@@ -26,7 +26,7 @@ interface OrganisationField {
   readonly shownTo: 'all' | 'admin' | 'nobody';
   readonly writableBy: Writer;
   /** Its name in requests, files of imports and the audit log, where that is another. */
-  readonly wireName?: string;
+  readonly jsonName?: string;
 }
 
 const USER = jsonObject<OrganisationUser>({
@@ -54,14 +54,14 @@ export const ORGANISATION_FIELDS = {
   id: { column: 'ordered', shownTo: 'all', writableBy: 'nobody' },
   name: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
   taxNumber: { column: 'code', shownTo: 'all', writableBy: 'manager' },
-  resellerId: { column: 'shown', shownTo: 'all', writableBy: 'manager', wireName: 'resellerOrganisation' },
-  parentId: { column: 'ordered', shownTo: 'all', writableBy: 'admin', wireName: 'parentOrganisation' },
+  resellerId: { column: 'shown', shownTo: 'all', writableBy: 'manager', jsonName: 'resellerOrganisation' },
+  parentId: { column: 'ordered', shownTo: 'all', writableBy: 'admin', jsonName: 'parentOrganisation' },
   externalId: { column: 'code', shownTo: 'admin', writableBy: 'admin' },
   street: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
   houseNumber: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
   zip: { column: 'code', shownTo: 'all', writableBy: 'manager' },
   city: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
-  countryCode: { column: 'shown', shownTo: 'all', writableBy: 'manager', wireName: 'country' },
+  countryCode: { column: 'shown', shownTo: 'all', writableBy: 'manager', jsonName: 'country' },
   organisationType: { column: 'shown', shownTo: 'all', writableBy: 'manager' },
   externalInfoRequired: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
   remarksToPrintInvoice: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
@@ -81,13 +81,13 @@ export const ORGANISATION_FIELDS = {
   invoiceDayMax: { column: 'shown', shownTo: 'all', writableBy: 'manager' },
   resellerKickback: { column: 'ordered', shownTo: 'admin', writableBy: 'admin' },
   defaultResellerKickback: { column: 'ordered', shownTo: 'admin', writableBy: 'admin' },
-  paymentPeriod: { column: 'ordered', shownTo: 'admin', writableBy: 'admin', wireName: 'paymentperiod' },
+  paymentPeriod: { column: 'ordered', shownTo: 'admin', writableBy: 'admin', jsonName: 'paymentperiod' },
   commissionFactor: { column: 'shown', shownTo: 'nobody', writableBy: 'admin' },
   documentInterval: { column: 'shown', shownTo: 'nobody', writableBy: 'admin' },
   source1: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
   source2: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
   mustPayTax: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
-  priceGroupId: { column: 'shown', shownTo: 'admin', writableBy: 'admin', wireName: 'pricegroup' },
+  priceGroupId: { column: 'shown', shownTo: 'admin', writableBy: 'admin', jsonName: 'pricegroup' },
   preventDeactivation: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
   pdfInvoice: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
   updateEntitiesOnly: { column: 'ordered', shownTo: 'all', writableBy: 'reseller' },
@@ -117,8 +117,8 @@ export type OrganisationFieldName = keyof Fields;
 export const ORGANISATION_FIELD_NAMES = Object.keys(ORGANISATION_FIELDS) as OrganisationFieldName[];
 
 /** The same in both variants. */
-export const wireNameOf = (field: OrganisationFieldName): string =>
-  (ORGANISATION_FIELDS[field] as OrganisationField).wireName ?? field;
+export const jsonNameOf = (field: OrganisationFieldName): string =>
+  (ORGANISATION_FIELDS[field] as OrganisationField).jsonName ?? field;
 
 type FieldsThatAre<Kind> = {
   [Field in keyof Fields]: Fields[Field]['column'] extends Kind ? Field : never;

@@ -2,10 +2,10 @@ import { inUnixSeconds } from '@app/lifecycle/audited-table';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { schemaOf } from '@app/platform/database/schema-names';
 import {
+  jsonNameOf,
   ORGANISATION_FIELD_NAMES,
   ORGANISATION_FIELDS,
   type OrganisationFieldName,
-  wireNameOf,
 } from './organisation.columns';
 import { Organisation } from './organisation.entity';
 import { ORGANISATION_CONSTRAINT_ERRORS } from './organisation.types';
@@ -39,7 +39,7 @@ export const ORGANISATION_RULES: TableRules = {
     shown: `${columnsSeenBy('all')} created_at deleted_at`,
     adminOnly: `${columnsSeenBy('admin')} is_reseller limit_times`,
     hidden: 'id',
-    names: Object.fromEntries(COLUMNS.map(([field, column]) => [column, wireNameOf(field)])),
+    names: Object.fromEntries(COLUMNS.map(([field, column]) => [column, jsonNameOf(field)])),
     values: { next_invoice_run: inUnixSeconds },
   },
 };

@@ -14,12 +14,12 @@ import { assertActsItself } from '@app/security/access/stand-ins';
 import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import {
   FEW_USERS,
+  jsonNameOf,
   ORGANISATION_FIELDS,
   type OrganisationForReader,
   type OrganisationOrder,
   type SubOrganisation,
   type SubOrganisationOrder,
-  wireNameOf,
 } from './organisation.columns';
 import { Organisation } from './organisation.entity';
 import {
@@ -293,7 +293,7 @@ async function assertResellerInReach(
   const [row] = await manager.query<{ within: boolean }[]>(IS_WITHIN, values);
   if (row?.within !== true) {
     throw ValidationFailed.on(
-      wireNameOf('resellerId'),
+      jsonNameOf('resellerId'),
       fieldError('DOES_NOT_EXIST', 'This organisation does not exist or is out of reach.'),
     );
   }

@@ -30,7 +30,7 @@ export interface RequestShape<RequestBody> {
   readonly nulls: 'absent' | 'clear';
   /** Unknown fields are ignored even with `STRICT_BODY`, because a standard requires it. */
   readonly ignoresUnknown?: boolean;
-  /** Maps wire names to names of the domain. Takes a valid instance of `body`. */
+  /** Maps JSON names to names of the domain. Takes a valid instance of `body`. */
   toInput(dto: object): RequestBody;
 }
 

@@ -14,7 +14,7 @@ export const fieldError = (reason: FieldErrorReason, message: string): FieldErro
 export const errorsIn = (found: CheckResult): readonly FieldError[] =>
   found === undefined ? [] : [found].flat();
 
-/** The errors of a request's fields, by wire name. */
+/** The errors of a request's fields, by JSON name. */
 export type ErrorsByField = Readonly<Record<string, readonly FieldError[]>>;
 
 interface ApiErrorOptions {
