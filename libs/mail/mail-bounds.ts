@@ -4,7 +4,7 @@ import { Settings } from '@app/config/settings';
 import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import { type CustomerLimit, CustomerLimits } from '@app/security/customers/customer-limits';
 import { type CountOfAct, type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
-import type { HeldMail, MailVerdict } from './mail-source';
+import type { MailVerdict, UnreleasedMail } from './mail-source';
 
 /** In seconds. It begins with the first mail that counts. */
 const HOUR = 3600;
@@ -56,14 +56,18 @@ export class MailBounds {
   }
 
   /** Counts those that may leave now, of the mails that wait in the line of a customer, in their order. */
-  async ask(manager: EntityManager, customerId: number, mails: readonly HeldMail[]): Promise<MailVerdict[]> {
+  async ask(
+    manager: EntityManager,
+    customerId: number,
+    mails: readonly UnreleasedMail[],
+  ): Promise<MailVerdict[]> {
     const open = mails.filter(({ isClosed }) => isClosed !== true);
     const times = open.some(({ counts }) => counts.as !== 'free')
       ? await this.limits.timesOf(manager, customerId)
       : 1;
     const bounds = new Map(open.map((mail) => [mail, this.boundsOf(mail, customerId, times)]));
     const counted = open.filter((mail) => bounds.get(mail)?.length !== 0);
-    const isPost = ({ counts }: HeldMail) => counts.as === 'post';
+    const isPost = ({ counts }: UnreleasedMail) => counts.as === 'post';
     // News by their addresses, so that two lines wait for each other in one order; posts as they wait.
     const acts = [
       ...counted.filter(isPost),
@@ -87,7 +91,7 @@ export class MailBounds {
   }
 
   private boundsOf(
-    { address: written, organisationId, counts }: HeldMail,
+    { address: written, organisationId, counts }: UnreleasedMail,
     customerId: number,
     times: number,
   ): Bound[] {

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { JobPriority } from '@app/platform/jobs/job-priorities';
 import { JOBS } from '@app/platform/jobs/job-tables';
 import { type NewJob, queueJob, queueJobs } from '@app/platform/jobs/queue-job';
-import type { HeldMail, MailSourceName } from './mail-source';
+import type { MailSourceName, UnreleasedMail } from './mail-source';
 
 /** The job that sends one mail. */
 export const SEND_MAIL = 'mail.send';
@@ -35,7 +35,7 @@ export const queueMail = (
   job: Pick<NewJob, 'priority' | 'tries' | 'key' | 'runAt'>,
 ): Promise<void> => queueJob(manager, { task: SEND_MAIL, payload, ...job });
 
-interface LeavingMail extends Pick<HeldMail, 'id' | 'job'> {
+interface LeavingMail extends Pick<UnreleasedMail, 'id' | 'job'> {
   readonly isLast: boolean;
 }
 

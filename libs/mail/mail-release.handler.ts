@@ -5,11 +5,11 @@ import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import { MailBounds } from './mail-bounds';
 import { queueMails, queueRelease, RELEASE_MAILS, type ReleaseJob } from './mail-jobs';
 import {
-  type HeldMail,
   type JudgedMail,
   type MailSource,
   MailSources,
   type MailVerdict,
+  type UnreleasedMail,
 } from './mail-source';
 
 /**
@@ -71,13 +71,13 @@ export class ReleaseMailsHandler extends JobHandler {
   private async take(
     manager: EntityManager,
     customerId: number,
-  ): Promise<{ readonly source: MailSource; readonly mail: HeldMail }[]> {
-    const taken: { readonly source: MailSource; readonly mail: HeldMail }[] = [];
+  ): Promise<{ readonly source: MailSource; readonly mail: UnreleasedMail }[]> {
+    const taken: { readonly source: MailSource; readonly mail: UnreleasedMail }[] = [];
     for (const source of this.sources.inOrder) {
       const room = MAILS_OF_A_TURN - taken.length;
       if (room === 0) break;
-      const held = await source.held(manager, customerId, room);
-      taken.push(...held.map((mail) => ({ source, mail })));
+      const unreleased = await source.unreleased(manager, customerId, room);
+      taken.push(...unreleased.map((mail) => ({ source, mail })));
     }
     return taken;
   }

@@ -38,7 +38,7 @@ export interface WaitingMail {
   /** How often brands had changed when the mail was found. */
   readonly brandVersion: number;
   /** What it opens is closed for now: it waits for another hour. */
-  readonly isHeld?: boolean;
+  readonly isClosed?: boolean;
   /** Gives nothing if the mail is not needed any more: it is skipped. */
   readonly write: (
     ctx: WorkContext,
@@ -64,7 +64,7 @@ export type MailCounts =
   | { readonly as: 'post'; readonly isBare: boolean };
 
 /** A mail that waits in the line of a customer. */
-export interface HeldMail {
+export interface UnreleasedMail {
   readonly id: number;
   readonly address: string;
   /** The organisation that it is about. */
@@ -82,7 +82,7 @@ export type MailVerdict =
   | { readonly outcome: 'waits'; readonly seconds: number }
   | { readonly outcome: 'skipped'; readonly message: string };
 
-export type JudgedMail = HeldMail & MailVerdict;
+export type JudgedMail = UnreleasedMail & MailVerdict;
 
 /**
  * Where mails wait. A job names the source and the id of its mail and holds nothing of it. `MailSources`
@@ -92,7 +92,7 @@ export abstract class MailSource {
   abstract readonly name: MailSourceName;
 
   /** Locks the first mails of the line of the customer that may leave, and returns them in their order. */
-  abstract held(manager: EntityManager, customerId: number, most: number): Promise<HeldMail[]>;
+  abstract unreleased(manager: EntityManager, customerId: number, most: number): Promise<UnreleasedMail[]>;
 
   /** Stores the verdicts. */
   abstract judged(manager: EntityManager, mails: readonly JudgedMail[]): Promise<void>;

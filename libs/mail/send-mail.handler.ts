@@ -27,7 +27,7 @@ export class SendMailHandler extends JobHandler {
     const named: MailJob = { source, id, ...(isLast && { isLast }) };
     const mail = await this.sources.named(source).find(id);
     if (mail === undefined) return;
-    if (mail.isHeld === true) await this.postpone(named, job);
+    if (mail.isClosed === true) await this.postpone(named, job);
     else await this.delivery.deliver(job, named, mail);
   }
 

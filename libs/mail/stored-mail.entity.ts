@@ -11,7 +11,7 @@ import type { MailOrigin } from './sender';
 @Check('mails_language_known', `language IN ('nl', 'en', 'fr')`)
 @Check('mails_settles_known', `settles IN ('recipient', 'invitation')`)
 @Check('mails_wait_in_a_line', 'queued_at IS NOT NULL OR customer_id IS NOT NULL')
-@Index('mails_held', ['customerId', 'id'], { where: 'queued_at IS NULL' })
+@Index('mails_unreleased', ['customerId', 'id'], { where: 'queued_at IS NULL' })
 @Index('mails_of_key', ['mailKey'], { where: 'mail_key IS NOT NULL' })
 @Index('mails_of_invitations', ['settlesId'], { where: "settles = 'invitation'" })
 export class StoredMail {

@@ -9,28 +9,28 @@ import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { isForeign } from './foreign-addresses';
 import { MAIL_PRIORITIES, type MailReference } from './mail.types';
 import {
-  type HeldMail,
   type JudgedMail,
   type MailCounts,
   type MailOutcome,
   MailSource,
   type ReadyMail,
+  type UnreleasedMail,
   type WaitingMail,
 } from './mail-source';
 import { openedMail } from './outbox';
 import type { StoredMail } from './stored-mail.entity';
 
 const IS_OVER = 'coalesce(m.expires_at <= now(), false)';
-const IS_HELD = isSuspended('m.opens');
+const IS_CLOSED = isSuspended('m.opens');
 
-const HELD = `/* mails.held */
+const UNRELEASED = `/* mails.unreleased */
   SELECT m.id, m.template, m.address, m.mail_key AS "mailKey", m.user_id AS "userId", m.brand_of AS "organisationId",
-    NOT ${IS_OVER} AND ${IS_HELD} AS "isClosed", ${isForeign('m.address', '$1::integer')} AS "isForeign"
+    NOT ${IS_OVER} AND ${IS_CLOSED} AS "isClosed", ${isForeign('m.address', '$1::integer')} AS "isForeign"
   FROM mails m
   WHERE m.customer_id = $1 AND m.queued_at IS NULL AND (m.waits_until IS NULL OR m.waits_until <= now())
   ORDER BY m.id LIMIT $2 FOR UPDATE OF m SKIP LOCKED`;
 
-interface HeldRow extends Pick<StoredMail, 'id' | 'template' | 'address' | 'mailKey' | 'userId'> {
+interface UnreleasedRow extends Pick<StoredMail, 'id' | 'template' | 'address' | 'mailKey' | 'userId'> {
   readonly organisationId: number;
   readonly isClosed: boolean;
   readonly isForeign: boolean;
@@ -59,21 +59,21 @@ interface FoundMail extends Pick<
   | 'settlesId'
 > {
   readonly isOver: boolean;
-  readonly isHeld: boolean;
+  readonly isClosed: boolean;
   readonly brandVersion: number;
 }
 
 const BY_ID = prepared<FoundMail>(`
   SELECT m.id, m.message_id AS "messageId", m.template, m.address, m.language, m.texts, m.sealed, m.origin,
     m.brand_of AS "brandOf", brand_version() AS "brandVersion", m.settles, m.settles_id AS "settlesId",
-    ${IS_OVER} AS "isOver", ${IS_HELD} AS "isHeld"
+    ${IS_OVER} AS "isOver", ${IS_CLOSED} AS "isClosed"
   FROM mails m WHERE m.id = $1`);
 
 /** What its news are called in the counts: those mails stand in no notification. */
 const RENAME = 'User.name_changed';
 
 /** How the mail counts in an hour. Of notices of logins no number is held but that to foreign addresses. */
-function countsOf({ template, userId, isForeign: isOfStranger }: HeldRow): MailCounts {
+function countsOf({ template, userId, isForeign: isOfStranger }: UnreleasedRow): MailCounts {
   switch (template) {
     case 'invitation':
       return { as: 'post', isBare: false };
@@ -120,8 +120,8 @@ export class StoredMails extends MailSource {
     super();
   }
 
-  async held(manager: EntityManager, customerId: number, most: number): Promise<HeldMail[]> {
-    const rows = await manager.query<HeldRow[]>(HELD, [customerId, most]);
+  async unreleased(manager: EntityManager, customerId: number, most: number): Promise<UnreleasedMail[]> {
+    const rows = await manager.query<UnreleasedRow[]>(UNRELEASED, [customerId, most]);
     return rows.map((row) => ({
       id: row.id,
       address: row.address,
@@ -156,7 +156,7 @@ export class StoredMails extends MailSource {
       mail && {
         organisationId: mail.brandOf,
         brandVersion: mail.brandVersion,
-        isHeld: mail.isHeld && !mail.isOver,
+        isClosed: mail.isClosed && !mail.isOver,
         write: () => this.write(mail),
         settle: (ctx, outcome) =>
           this.transactions.run(ctx, (manager) => this.settle(manager, mail, outcome)),

@@ -104,9 +104,9 @@ CREATE FUNCTION used_grants(person integer, home integer, credential text, crede
         OR EXISTS (SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
           WHERE t.acl_id = given.id AND m.user_id = person))
       -- A suspended grantor gives nothing (rule grants 122).
-      AND NOT EXISTS (SELECT FROM suspensions held WHERE held.organisation_id = given.organisation_id AND held.itself)
-      AND NOT EXISTS (SELECT FROM suspensions held JOIN organisation_closure way ON way.ancestor_id = held.organisation_id
-        WHERE held.beneath AND way.descendant_id = given.organisation_id)
+      AND NOT EXISTS (SELECT FROM suspensions suspension WHERE suspension.organisation_id = given.organisation_id AND suspension.itself)
+      AND NOT EXISTS (SELECT FROM suspensions suspension JOIN organisation_closure way ON way.ancestor_id = suspension.organisation_id
+        WHERE suspension.beneath AND way.descendant_id = given.organisation_id)
   $$;
 COMMENT ON FUNCTION used_grants IS
   'The grants that a user of home uses with a credential: grantor, access, and whether the grantor demands a second factor that the credential has not passed.';

@@ -59,8 +59,8 @@ CREATE FUNCTION hold_login_link() RETURNS trigger LANGUAGE plpgsql AS $$
       RAISE check_violation USING CONSTRAINT = 'login_links_of_living_key', MESSAGE = 'the key makes no links any more';
     END IF;
     IF EXISTS (SELECT FROM suspensions WHERE organisation_id = home AND itself)
-      OR EXISTS (SELECT FROM organisation_closure way JOIN suspensions held ON held.organisation_id = way.ancestor_id
-        WHERE way.descendant_id = home AND held.beneath)
+      OR EXISTS (SELECT FROM organisation_closure way JOIN suspensions suspension ON suspension.organisation_id = way.ancestor_id
+        WHERE way.descendant_id = home AND suspension.beneath)
       OR NOT EXISTS (SELECT FROM users WHERE id = NEW.user_id AND enabled AND deleted_at IS NULL) THEN
       RAISE check_violation USING CONSTRAINT = 'login_links_of_who_may_log_in', MESSAGE = 'no login of the user is accepted';
     END IF;

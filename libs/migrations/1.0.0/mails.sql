@@ -36,7 +36,7 @@ COMMENT ON COLUMN mails.settles IS 'What has its outcome as its status.';
 COMMENT ON COLUMN mails.user_id IS 'The user to whom it is written: an erasure of the user withdraws it.';
 COMMENT ON COLUMN mails.waits_until IS 'A bound of an hour, or a suspended organisation, lets it leave no sooner.';
 COMMENT ON COLUMN mails.brand_of IS 'The organisation whose people it is written to: it carries its brand.';
-CREATE INDEX mails_held ON mails (customer_id, id) WHERE queued_at IS NULL;
+CREATE INDEX mails_unreleased ON mails (customer_id, id) WHERE queued_at IS NULL;
 CREATE INDEX mails_of_key ON mails (mail_key) WHERE mail_key IS NOT NULL;
 CREATE INDEX mails_of_invitations ON mails (settles_id) WHERE settles = 'invitation';
 

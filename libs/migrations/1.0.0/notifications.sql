@@ -84,7 +84,7 @@ CREATE INDEX notification_recipients_of_user ON notification_recipients (user_id
 CREATE INDEX notification_recipients_waiting ON notification_recipients (queued_at) WHERE status = 'queued';
 -- One that waits says that the notification waits: its other recipients, thousands perhaps, are not asked at each mail.
 CREATE INDEX notification_recipients_queued ON notification_recipients (notification_id) WHERE status = 'queued';
-CREATE INDEX notification_recipients_held ON notification_recipients (notification_id, id)
+CREATE INDEX notification_recipients_unreleased ON notification_recipients (notification_id, id)
   WHERE status = 'queued' AND queued_at IS NULL;
 
 -- A notification without recipients counts as sent. A recipient that a bound skipped has a message, and was not reached; other

@@ -7,11 +7,11 @@ import { isForeign } from '@app/mail/foreign-addresses';
 import type { MailContent } from '@app/mail/mail.types';
 import { MailBrands } from '@app/mail/mail-brands';
 import {
-  type HeldMail,
   type JudgedMail,
   type MailCounts,
   MailSource,
   type ReadyMail,
+  type UnreleasedMail,
   type WaitingMail,
 } from '@app/mail/mail-source';
 import { linkFrom } from '@app/mail/mail-values';
@@ -92,7 +92,7 @@ const WAITING_DELIVERY = prepared(`
   WHERE r.id = $1 AND r.status = 'queued'`);
 
 /** Recipients whose mails wait in the line of the customer $1: news, then posts and documents, by age. */
-const HELD = `/* notification_recipients.held */
+const UNRELEASED = `/* notification_recipients.unreleased */
   SELECT r.id, r.value, r.sealed, r.kind, r.user_id AS "userId", r.is_bare AS "isBare", n.organisation_id AS "organisationId",
     n.entity_class AS "entityClass", n.type, n.notification_group AS "group", n.is_written AS "isWritten",
     n.link_templates IS NOT NULL AS "isDocument", ${isForeign('r.value', '$1::integer')} AS "isForeign"
@@ -101,7 +101,7 @@ const HELD = `/* notification_recipients.held */
     AND (r.waits_until IS NULL OR r.waits_until <= now())
   ORDER BY (n.is_written OR n.link_templates IS NOT NULL), n.id, r.id LIMIT $2 FOR UPDATE OF r SKIP LOCKED`;
 
-interface HeldRow {
+interface UnreleasedRow {
   readonly id: number;
   readonly value: string;
   readonly sealed: string | null;
@@ -135,7 +135,7 @@ const NEXT_TIME = `
 const ENDS_FOR_ADDRESS: ReadonlySet<string> = new Set(['removed', 'changed', 'security_news_off']);
 
 /** How a mail counts in an hour. */
-function countsOf(row: HeldRow, { cause }: DescribedKind): MailCounts {
+function countsOf(row: UnreleasedRow, { cause }: DescribedKind): MailCounts {
   if (row.isWritten) return { as: 'post', isBare: row.isBare };
   // Admins send documents, and time sends the others.
   if (row.isDocument || cause === 'time') return { as: 'free' };
@@ -172,8 +172,8 @@ export class NotificationMails extends MailSource {
     super();
   }
 
-  async held(manager: EntityManager, customerId: number, most: number): Promise<HeldMail[]> {
-    const rows = await manager.query<HeldRow[]>(HELD, [customerId, most]);
+  async unreleased(manager: EntityManager, customerId: number, most: number): Promise<UnreleasedMail[]> {
+    const rows = await manager.query<UnreleasedRow[]>(UNRELEASED, [customerId, most]);
     return rows.map((row) => {
       const kind = this.kinds.of(row);
       const isUrgent = row.kind === 'own' && kind.urgency !== 'canWait';
@@ -230,7 +230,7 @@ export class NotificationMails extends MailSource {
   }
 
   /** Undefined for an address that the present keys do not open: its mail fails when it is written. */
-  private addressOf({ id, value, sealed }: HeldRow): string | undefined {
+  private addressOf({ id, value, sealed }: UnreleasedRow): string | undefined {
     if (sealed === null) return value;
     try {
       return this.keyring.decrypt(sealed, recipientContext(id));

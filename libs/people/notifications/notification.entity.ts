@@ -84,7 +84,7 @@ export class Notification {
 @Index('notification_recipients_of_notification', ['notificationId', 'id'])
 @Index('notification_recipients_waiting', ['queuedAt'], { where: "status = 'queued'" })
 @Index('notification_recipients_queued', ['notificationId'], { where: "status = 'queued'" })
-@Index('notification_recipients_held', ['notificationId', 'id'], {
+@Index('notification_recipients_unreleased', ['notificationId', 'id'], {
   where: "status = 'queued' AND queued_at IS NULL",
 })
 @Index('notification_recipients_of_user', ['userId'], { where: 'user_id IS NOT NULL' })

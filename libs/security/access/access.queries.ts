@@ -12,9 +12,9 @@ import type { Role } from './roles';
  * suspensions if it expects few.
  */
 export const isSuspended = (organisation: string): string => `(
-    EXISTS (SELECT FROM suspensions held WHERE held.organisation_id = ${organisation} AND held.itself OFFSET 0)
+    EXISTS (SELECT FROM suspensions suspension WHERE suspension.organisation_id = ${organisation} AND suspension.itself OFFSET 0)
     OR EXISTS (SELECT FROM organisation_closure way CROSS JOIN LATERAL (
-        SELECT FROM suspensions held WHERE held.organisation_id = way.ancestor_id AND held.beneath OFFSET 0) held
+        SELECT FROM suspensions suspension WHERE suspension.organisation_id = way.ancestor_id AND suspension.beneath OFFSET 0) held
       WHERE way.descendant_id = ${organisation} OFFSET 0))`;
 
 /** The records that a route addresses. They are fixed at start, so each route has one prepared statement. */
