@@ -88,15 +88,15 @@ export class MailDelivery extends BackgroundWork implements OnModuleDestroy, OnA
       // An outage of the database takes no try of the job.
       if (isFinal || (job.isLastTry && !isOutage(error))) {
         this.logger.error({ err: error, jobId: job.id, mail: named }, 'mail could not be delivered');
-        await this.settleForGood(job, waiting, { status: 'failed', message: failureMessage(error) });
+        await this.recordFinalOutcome(job, waiting, { status: 'failed', message: failureMessage(error) });
       }
       if (isFinal) return;
       throw error;
     }
-    if (mail === undefined) return this.settle(job, waiting, { status: 'skipped', message: '' });
+    if (mail === undefined) return this.recordOutcome(job, waiting, { status: 'skipped', message: '' });
     const { template } = mail.content;
     this.logger.info({ jobId: job.id, template }, 'mail sent');
-    await this.settleForGood(job, waiting, { status: 'sent', message: '' });
+    await this.recordFinalOutcome(job, waiting, { status: 'sent', message: '' });
   }
 
   private async send(
@@ -127,9 +127,13 @@ export class MailDelivery extends BackgroundWork implements OnModuleDestroy, OnA
   }
 
   /** Never rejects: another try of the job would send the mail again, or there is none. */
-  private async settleForGood(job: RunningJob, waiting: WaitingMail, outcome: MailOutcome): Promise<void> {
+  private async recordFinalOutcome(
+    job: RunningJob,
+    waiting: WaitingMail,
+    outcome: MailOutcome,
+  ): Promise<void> {
     try {
-      await this.settle(job, waiting, outcome);
+      await this.recordOutcome(job, waiting, outcome);
     } catch (error) {
       this.logger.error({ err: error, jobId: job.id, outcome }, 'the outcome of a mail is not stored');
     }
@@ -139,11 +143,15 @@ export class MailDelivery extends BackgroundWork implements OnModuleDestroy, OnA
    * Tries for longer than a deadlock or an outage of the database lasts. Many mails at once take no more of
    * the database than a few would.
    */
-  private async settle({ ctx }: RunningJob, waiting: WaitingMail, outcome: MailOutcome): Promise<void> {
+  private async recordOutcome(
+    { ctx }: RunningJob,
+    waiting: WaitingMail,
+    outcome: MailOutcome,
+  ): Promise<void> {
     const end = performance.now() + OUTCOME_TIMEOUT;
     for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       try {
-        return await this.writes.run(undefined, () => waiting.settle(ctx, outcome));
+        return await this.writes.run(undefined, () => waiting.recordOutcome(ctx, outcome));
       } catch (error) {
         if (performance.now() + pause > end) throw error;
       }

@@ -45,7 +45,7 @@ export interface WaitingMail {
     brand: Brand | undefined,
   ) => Promise<ReadyMail | undefined> | ReadyMail | undefined;
   /** Stores the outcome. After it nobody sends the mail again. */
-  readonly settle: (ctx: WorkContext, outcome: MailOutcome) => Promise<void>;
+  readonly recordOutcome: (ctx: WorkContext, outcome: MailOutcome) => Promise<void>;
 }
 
 /** How a mail counts (`MailBounds`). */

@@ -99,7 +99,11 @@ function countsOf({ template, userId, isForeign: isOfStranger }: UnreleasedRow):
  * binds the implementation.
  */
 export abstract class MailListener {
-  abstract settle(manager: EntityManager, reference: MailReference, outcome: MailOutcome): Promise<void>;
+  abstract recordOutcome(
+    manager: EntityManager,
+    reference: MailReference,
+    outcome: MailOutcome,
+  ): Promise<void>;
 }
 
 /**
@@ -158,8 +162,8 @@ export class StoredMails extends MailSource {
         brandVersion: mail.brandVersion,
         isClosed: mail.isClosed && !mail.isOver,
         write: () => this.write(mail),
-        settle: (ctx, outcome) =>
-          this.transactions.run(ctx, (manager) => this.settle(manager, mail, outcome)),
+        recordOutcome: (ctx, outcome) =>
+          this.transactions.run(ctx, (manager) => this.recordOutcome(manager, mail, outcome)),
       }
     );
   }
@@ -174,13 +178,13 @@ export class StoredMails extends MailSource {
   }
 
   /** A mail that was given up stays as long as its job does, for the operator. */
-  private async settle(
+  private async recordOutcome(
     manager: EntityManager,
     { id, settles, settlesId }: FoundMail,
     outcome: MailOutcome,
   ): Promise<void> {
     if (settles !== null && settlesId !== null)
-      await this.listener.settle(manager, { kind: settles, id: settlesId }, outcome);
+      await this.listener.recordOutcome(manager, { kind: settles, id: settlesId }, outcome);
     if (outcome.status !== 'failed') await manager.query('DELETE FROM mails WHERE id = $1', [id]);
   }
 }

@@ -219,8 +219,8 @@ export class NotificationMails extends MailSource {
         });
       },
       // One statement: a transaction around it would cost three more for each mail.
-      settle: (_ctx, outcome) =>
-        this.recipients.settle(this.dataSource.manager, { kind: 'recipient', id }, outcome),
+      recordOutcome: (_ctx, outcome) =>
+        this.recipients.recordOutcome(this.dataSource.manager, { kind: 'recipient', id }, outcome),
     };
   }
 

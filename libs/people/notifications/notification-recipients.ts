@@ -15,10 +15,10 @@ const REPLACE = `
     AND NOT EXISTS (SELECT 1 FROM notification_recipients other WHERE other.notification_id = n.id
       AND other.id <> r.id AND other.type = 'email' AND fold_case(other.value) = fold_case($2))`;
 
-const SETTLE = `
+const RECORD_OUTCOME = `
   UPDATE notification_recipients SET status = $2, message = $3, sealed = NULL WHERE id = $1 AND status = 'queued'`;
 
-const SETTLE_INVITED = `
+const RECORD_OUTCOME_OF_INVITED = `
   UPDATE notification_recipients r SET status = $2, message = $3
   FROM notifications n
   WHERE n.id = r.notification_id AND n.entity_class = 'Invitation' AND n.entity_id = ANY ($1::integer[])
@@ -41,15 +41,16 @@ export class NotificationRecipients extends MailListener {
 
   /** Marks the recipients of withdrawn invitations as skipped: their mails are not sent. */
   async skipInvited(manager: EntityManager, invitationIds: readonly number[]): Promise<void> {
-    await manager.query(SETTLE_INVITED, [invitationIds, 'skipped', '']);
+    await manager.query(RECORD_OUTCOME_OF_INVITED, [invitationIds, 'skipped', '']);
   }
 
-  async settle(
+  async recordOutcome(
     manager: EntityManager,
     { kind, id }: MailReference,
     { status, message }: MailOutcome,
   ): Promise<void> {
-    const [statement, settled] = kind === 'invitation' ? [SETTLE_INVITED, [id]] : [SETTLE, id];
+    const [statement, settled] =
+      kind === 'invitation' ? [RECORD_OUTCOME_OF_INVITED, [id]] : [RECORD_OUTCOME, id];
     await manager.query(statement, [settled, status, message]);
   }
 }
