@@ -1,8 +1,8 @@
 /**
- * The rooms of libs/, with config/, and the domains in them. Each may import those before it and never those
+ * The folders of libs/, with config/, and the domains in them. Each may import those before it, never those
  * after it. When the code needs another order, change it here.
  */
-const rooms = {
+const folders = {
   formats: [],
   config: [],
   platform: [],
@@ -45,8 +45,8 @@ const rooms = {
   service: [],
 };
 
-const domains = Object.entries(rooms).flatMap(([room, names]) =>
-  names.length === 0 ? [room] : names.map((name) => `${room}/${name}`),
+const domains = Object.entries(folders).flatMap(([folder, names]) =>
+  names.length === 0 ? [folder] : names.map((name) => `${folder}/${name}`),
 );
 
 /** The settings have the folder of their own that stands beside libs/. */

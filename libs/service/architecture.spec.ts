@@ -3,10 +3,10 @@ import { dirname, join, normalize, sep } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 
-/** Floors of docs/architecture.md, the lowest first, each with its folders. */
-function drawnFloors(): string[][] {
+/** Layers of docs/architecture.md, the lowest first, each with its folders. */
+function drawnLayers(): string[][] {
   const page = textOf('docs/architecture.md');
-  const drawing = /## Rooms and floors[^]*?```\n([^]*?)```/.exec(page)?.[1] ?? '';
+  const drawing = /## Layers[^]*?```\n([^]*?)```/.exec(page)?.[1] ?? '';
   return drawing
     .trim()
     .split('\n')
@@ -43,21 +43,21 @@ function importsOf(file: string): string[] {
 }
 
 describe('docs/architecture.md', () => {
-  const floors = drawnFloors();
-  const floorOf = new Map(
-    floors.flatMap((folders, floor) => folders.map((folder) => [folder, floor] as const)),
+  const layers = drawnLayers();
+  const layerOf = new Map(
+    layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer] as const)),
   );
 
   it('draws every folder once', () => {
     const present = ['config', ...readdirSync(join(ROOT, 'libs')), ...readdirSync(join(ROOT, 'apps'))];
-    expect(floors.flat().sort()).toEqual(present.sort());
+    expect(layers.flat().sort()).toEqual(present.sort());
   });
 
-  it('draws the floors as the imports have them: from above to below only', () => {
+  it('draws the layers as the imports have them: from above to below only', () => {
     const climbing = ['libs', 'config', 'apps'].flatMap(sourcesBelow).flatMap((file) =>
       importsOf(file)
         .filter((target) => folderOf(target) !== folderOf(file))
-        .filter((target) => (floorOf.get(folderOf(target)) ?? 0) >= (floorOf.get(folderOf(file)) ?? 0))
+        .filter((target) => (layerOf.get(folderOf(target)) ?? 0) >= (layerOf.get(folderOf(file)) ?? 0))
         .map((target) => `${file} -> ${target}`),
     );
     expect(climbing).toEqual([]);
@@ -68,8 +68,8 @@ describe('docs/architecture.md', () => {
 const namesIn = (file: string): string =>
   textOf(file).replaceAll(/\/\*[^]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '');
 
-describe('the lowest floors', () => {
-  it('name nobody who has an account: rooms above know who acts', () => {
+describe('the lowest layers', () => {
+  it('name nobody who has an account: folders above know who acts', () => {
     const naming = ['libs/formats', 'libs/platform'].flatMap(sourcesBelow).flatMap((file) => {
       const words = namesIn(file).match(/\w*(organisation|account|credential|login|caller|userId)\w*/gi);
       return (words ?? []).map((word) => `${file}: ${word}`);
@@ -77,7 +77,7 @@ describe('the lowest floors', () => {
     expect(naming).toEqual([]);
   });
 
-  it('let rooms above add to two of their types: the words of errors, and what a route declares', () => {
+  it('let folders above add to two of their types: the words of errors, and what a route declares', () => {
     const added = sourcesBelow('libs').flatMap((file) =>
       [...textOf(file).matchAll(/^declare module '([^']+)'/gm)].map(([, module = '']) => module),
     );
@@ -168,9 +168,11 @@ function importsWithin(folders: readonly string[]): Map<string, string[]> {
 
 /** Pairs of folders, directly inside platform or security, that import each other. */
 function twoWayFolders(imports: ReadonlyMap<string, readonly string[]>): string[] {
-  const roomOf = (file: string): string => dirname(file).split(sep).slice(0, 3).join('/');
+  const folderAt = (file: string): string => dirname(file).split(sep).slice(0, 3).join('/');
   const arrows = new Set(
-    [...imports].flatMap(([file, targets]) => targets.map((target) => `${roomOf(file)} ${roomOf(target)}`)),
+    [...imports].flatMap(([file, targets]) =>
+      targets.map((target) => `${folderAt(file)} ${folderAt(target)}`),
+    ),
   );
   return [...arrows].filter((arrow) => {
     const [from = '', to = ''] = arrow.split(' ');
@@ -193,7 +195,7 @@ function filesInCircles(imports: ReadonlyMap<string, readonly string[]>): string
   });
 }
 
-/** `libs/people/users/…` → `libs/people/users`; of rooms without domains, such as `libs/mail`, the room. */
+/** `libs/people/users/…` → `libs/people/users`; `libs/mail`, which has no domains, is its own. */
 const domainOf = (file: string): string => dirname(file).split(sep).slice(0, 3).join('/');
 
 it('lets only the domain of a table write it', () => {
