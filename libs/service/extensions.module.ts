@@ -1,6 +1,6 @@
 import { Global, Module, type OnModuleInit, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { KEPT_RESPONSE_RULES } from '@app/edge/idempotency/idempotency.lifecycle';
+import { STORED_RESPONSE_RULES } from '@app/edge/idempotency/idempotency.lifecycle';
 import { TEST_CLOCK_RULES } from '@app/edge/test-clock/test-clock.module';
 import { USAGE_RULES } from '@app/edge/usage/usage.module';
 import { auditRules } from '@app/feeds/audit/audit.module';
@@ -104,7 +104,7 @@ const LOCK_ORDER: readonly TableRules[] = [
   SSH_KEY_RULES,
   PREFERENCE_RULES,
   REGISTERED_ENTITY_RULES,
-  KEPT_RESPONSE_RULES,
+  STORED_RESPONSE_RULES,
 ];
 
 /** Reactions to changes of users that read what those above have added or removed. They lock nothing. */

@@ -1,12 +1,12 @@
 import { erasedBy } from '@app/lifecycle/personal-data';
 import { deletedOfOrganisation, userCredentials } from '@app/lifecycle/table-rules';
-import { KEPT_RESPONSE_CONSTRAINT_ERRORS, storedResponseContext } from './idempotency.types';
+import { STORED_RESPONSE_CONSTRAINT_ERRORS, storedResponseContext } from './idempotency.types';
 
 /** Responses kept for a service key are deleted with the key. */
-export const KEPT_RESPONSE_RULES = userCredentials('stored_responses', {
+export const STORED_RESPONSE_RULES = userCredentials('stored_responses', {
   part: 'storedResponses',
   personalTexts: 'sealed',
-  constraintErrors: KEPT_RESPONSE_CONSTRAINT_ERRORS,
+  constraintErrors: STORED_RESPONSE_CONSTRAINT_ERRORS,
   about: 'When programs of the person made changes that they could repeat, in the last day.',
   exported: `id, created_at AS "createdAt"`,
   withOrganisation: deletedOfOrganisation('stored_responses'),

@@ -36,7 +36,7 @@ export const malformedKey = (): ValidationFailed =>
     fieldError('INVALID', `This header should have 1 to ${MAX_KEY_LENGTH} visible ASCII characters.`),
   );
 
-export const KEPT_RESPONSE_CONSTRAINT_ERRORS: ConstraintErrors = {
+export const STORED_RESPONSE_CONSTRAINT_ERRORS: ConstraintErrors = {
   stored_responses_service_key_exists: {
     reason: 'UNAUTHORISED',
     message: 'The service key was deleted meanwhile',

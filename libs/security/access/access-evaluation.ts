@@ -56,7 +56,7 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow): Evalua
 
 /**
  * Whether the caller would have access if the missing record of the path were there. A repeated request may
- * have deleted it: then the kept response is for this caller.
+ * have deleted it: then the stored response is for this caller.
  */
 export const lacksRecordAlone = (question: AccessQuestion, row: AccessRow): boolean =>
   typeof row.missing_record === 'number' &&
