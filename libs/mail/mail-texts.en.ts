@@ -56,7 +56,9 @@ export const ENGLISH: MailTexts = {
   welcome: (mail) => [
     'Your account is ready',
     greeting(mail.fullName),
-    `Welcome! Your account${withCompany('en', mail)} is ready. It belongs to the organisation ${mail.organisation}. Log in with the user name ${mail.username} and the password that you have chosen.`,
+    `Welcome! Your account${withCompany('en', mail)} is ready. It belongs to the organisation ` +
+      `${mail.organisation}. Log in with the user name ${mail.username} and the password that you ` +
+      'have chosen.',
     LEADS.en.logIn,
     'If you did not create this account, choose a new password at once: that ends all logins to the account.',
     LEADS.en.newPassword,

@@ -36,7 +36,9 @@ export const FRENCH: MailTexts = {
     greeting(mail.fullName),
     mail.username === ''
       ? 'Nous avons reçu une demande de réinitialisation de votre mot de passe. Choisissez un nouveau mot de passe avec ce lien :'
-      : `Nous avons reçu une demande de réinitialisation du mot de passe de votre compte ${mail.username} (organisation ${mail.organisation}). Choisissez un nouveau mot de passe avec ce lien :`,
+      : 'Nous avons reçu une demande de réinitialisation du mot de passe de votre compte ' +
+        `${mail.username} (organisation ${mail.organisation}). Choisissez un nouveau mot de passe ` +
+        'avec ce lien :',
     { link: mail.link, label: 'Choisir un nouveau mot de passe' },
     `Le lien est valable ${lasting('fr', mail.linkMinutes)} et ne fonctionne qu’une fois.`,
     `Un code de confirmation vous est demandé ? Saisissez ${mail.code}. Il est valable ` +

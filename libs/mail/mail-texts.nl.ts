@@ -34,7 +34,9 @@ export const DUTCH: MailTexts = {
     greeting(mail.fullName),
     mail.username === ''
       ? 'Wij hebben een verzoek gekregen om uw wachtwoord opnieuw in te stellen. Kies een nieuw wachtwoord via deze link:'
-      : `Wij hebben een verzoek gekregen om het wachtwoord van uw account ${mail.username} (organisatie ${mail.organisation}) opnieuw in te stellen. Kies een nieuw wachtwoord via deze link:`,
+      : `Wij hebben een verzoek gekregen om het wachtwoord van uw account ${mail.username} ` +
+        `(organisatie ${mail.organisation}) opnieuw in te stellen. Kies een nieuw wachtwoord via ` +
+        'deze link:',
     { link: mail.link, label: 'Nieuw wachtwoord kiezen' },
     `De link is ${lasting('nl', mail.linkMinutes)} geldig en werkt één keer.`,
     `Wordt u om een bevestigingscode gevraagd? Vul dan ${mail.code} in. Die code is ` +
@@ -55,7 +57,9 @@ export const DUTCH: MailTexts = {
   welcome: (mail) => [
     'Uw account is klaar',
     greeting(mail.fullName),
-    `Welkom! Uw account${withCompany('nl', mail)} is klaar. Het hoort bij organisatie ${mail.organisation}. U logt in met de gebruikersnaam ${mail.username} en het wachtwoord dat u hebt gekozen.`,
+    `Welkom! Uw account${withCompany('nl', mail)} is klaar. Het hoort bij organisatie ` +
+      `${mail.organisation}. U logt in met de gebruikersnaam ${mail.username} en het wachtwoord ` +
+      'dat u hebt gekozen.',
     LEADS.nl.logIn,
     'Hebt u dit account niet zelf aangemaakt? Kies dan meteen een nieuw wachtwoord: daarmee eindigen alle aanmeldingen bij het account.',
     LEADS.nl.newPassword,

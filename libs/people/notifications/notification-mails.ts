@@ -74,7 +74,8 @@ const USER_OF_ADDRESS = `(SELECT u.first_name || ' ' || u.last_name FROM users u
 
 /** The delivery to the recipient $1, if it still waits. */
 const WAITING_DELIVERY = prepared(`
-  SELECT r.value AS "to", r.sealed, r.kind AS "recipientKind", coalesce(CASE r.kind WHEN 'own' THEN r.full_name ELSE ${USER_OF_ADDRESS} END, '') AS "recipientName", r.language, r.hash,
+  SELECT r.value AS "to", r.sealed, r.kind AS "recipientKind",
+    coalesce(CASE r.kind WHEN 'own' THEN r.full_name ELSE ${USER_OF_ADDRESS} END, '') AS "recipientName", r.language, r.hash,
     o.name AS organisation, n.notification_group AS "group", n.type, n.created_at AS at,
     n.entity_class AS "entityClass", n.entity_name AS "entityName", n.subject, n.params, n.is_written AS "isWritten",
     n.entity_id AS "entityId", n.link_templates AS "linkTemplates", r.contact_id AS "contactId",
