@@ -1,9 +1,9 @@
 import type { Response } from 'supertest';
 import { Throttler } from '@app/security/throttling/throttler';
-import { VARIANTS } from '../../qa/variants';
 import { makeCustomer, makeUser, PASSWORD } from '../support/factories/factories';
 import { makePasskey } from '../support/factories/passkey-factories';
 import { makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { atOnce } from '../support/service/at-once';
 import { anonymous } from '../support/service/client';
 import { type TestService, useService } from '../support/service/service';
@@ -36,7 +36,7 @@ const callsFrom = (service: TestService, username: string, address: string) => (
       .set('X-Forwarded-For', address),
 });
 
-describe.each(VARIANTS)('POST /login by a panel with one server, in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('POST /login by a panel with one server, in Variant %s', (variant) => {
   // As the service is by default: no proxy is trusted, so all calls come from one address.
   const service = useService(variant, { settings: { rateLimit: true } });
 
@@ -58,7 +58,7 @@ describe.each(VARIANTS)('POST /login by a panel with one server, in Variant %s',
   });
 });
 
-describe.each(VARIANTS)('POST /login: the calls of an address in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('POST /login: the calls of an address in Variant %s', (variant) => {
   const service = useService(variant, {
     settings: { rateLimit: true, trustedProxies: ['127.0.0.1'], hideUnknownUsernames: true },
   });

@@ -13,6 +13,8 @@ const SLOW = [
   // It installs 508 packages first.
   'bruno',
   'cli-erasures',
+  'start',
+  'cli',
   'rights/grants',
   'qa-compare-variants.variant-b',
   'fuzz-interface',
@@ -28,6 +30,7 @@ const SLOW = [
   'graceful-stop',
   'webhook-shares',
   'invariants',
+  'upgrades',
   'recovery',
   'matrix',
   'csv-streams',
