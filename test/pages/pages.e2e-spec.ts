@@ -22,6 +22,7 @@ import { makeFormerNameToken, makeResetToken } from '../support/factories/page-f
 import { makeContact } from '../support/factories/records';
 import { startProxyAt, urlOf } from '../support/faults/proxy';
 import { useMailServer } from '../support/faults/smtp';
+import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { headingOf, textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
@@ -349,6 +350,9 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
       expect(headingOf(await open(path, 'fr').expect(404))).toBe('Ce lien ne fonctionne pas');
     });
   });
+
+  // What follows is one code in all variants.
+  if (!SHARED_VARIANTS.includes(variant)) return;
 
   it('change nothing when they are only opened: ten times by a scanner of mails, then by the person', async () => {
     const invitation = await invite();
