@@ -60,7 +60,7 @@ const EDITS = {
   ],
   'test/contract/contract.e2e-spec.ts': [[/^ {6}\/\/ Clients that know nothing .*\n.*\n/m, '']],
   'docs/settings.md': [[/^## The end of Variant B\n[^]*?(?=^## )/m, '']],
-  [RULES]: [[/^## The end of Variant B\n[^]*?(?=^## )/m, '']],
+  [RULES]: [[/^## The end of Variant B\n[^]*/m, '']],
   'docs/cli.md': [[/^- `variants plan\b.*\n(?: {2}.*\n)*/gm, '']],
   'qa/scenarios/all.ts': [
     ["import { VARIANT_B_SCENARIOS } from './variant-b.scenarios';\n", ''],

@@ -23,4 +23,4 @@ function wrapped(text, first = '') {
 /** An item of a list. */
 const item = (text) => `${wrapped(text, '- ')}\n`;
 
-module.exports = { wrapped, item };
+module.exports = { item };

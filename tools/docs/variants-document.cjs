@@ -1,6 +1,6 @@
 // Prints docs/variants.md, before prettier: the changes from Variant B to Variant A, route by
 // route, rule by rule and field by field.
-const { wrapped } = require('./lines.cjs');
+const { item } = require('./lines.cjs');
 const { compareVariants, PARTS } = require('./variants.cjs');
 
 /**
@@ -61,6 +61,9 @@ Variant B; [retire-variant-b.md](retire-variant-b.md) is the page for the operat
 - Errors have the same form in both, with the same \`reason\` and \`reasons\`.
 `;
 
+/** An item, for lines that are joined. */
+const listed = (text) => item(text).trimEnd();
+
 const line = (text) => text.replaceAll('\n', ' ');
 
 const NAMES = { parameter: 'query', request: 'request', response: 'response', status: 'status' };
@@ -93,10 +96,10 @@ function linesOf({ operation, summary, rules, ...parts }) {
     `${summary}.`,
     '',
     ...rules.map(({ words, allowsMore }) =>
-      wrapped(`rule, ${allowsMore ? 'allows more' : 'other'}: ${words}`, '- '),
+      listed(`rule, ${allowsMore ? 'allows more' : 'other'}: ${words}`),
     ),
     ...rows.map(([part, name, change, words]) =>
-      wrapped(`${NAMES[part]} \`${name}\`, ${change}: ${line(words)}`, '- '),
+      listed(`${NAMES[part]} \`${name}\`, ${change}: ${line(words)}`),
     ),
     '',
   ];
@@ -125,7 +128,7 @@ function variantsDocument(descriptionA, descriptionB, rules) {
     `## Routes that only Variant B has (${onlyB.length})`,
     '',
     ...onlyB.map(({ operation, summary }) =>
-      wrapped(`\`${operation}\` (${line(summary)}). Instead: ${line(insteadOf(operation))}`, '- '),
+      listed(`\`${operation}\` (${line(summary)}). Instead: ${line(insteadOf(operation))}`),
     ),
     '',
     `## Routes with removed or changed fields, or another rule (${toChange.length})`,
@@ -142,7 +145,7 @@ function variantsDocument(descriptionA, descriptionB, rules) {
     '',
     `## Routes that only Variant A has (${onlyA.length})`,
     '',
-    ...onlyA.map(({ operation, summary }) => wrapped(`\`${operation}\`: ${line(summary)}`, '- ')),
+    ...onlyA.map(({ operation, summary }) => listed(`\`${operation}\`: ${line(summary)}`)),
     '',
   ].join('\n');
 }
