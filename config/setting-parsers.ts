@@ -166,7 +166,7 @@ const isOrigin = (text: string): boolean =>
 
 /**
  * The address with its domain in ASCII; undefined for a text that is none. The local part may only be of
- * ASCII (rule requests 29): few mail servers take another one, and all mails would stay.
+ * ASCII (rule requests 32): few mail servers take another one, and all mails would stay.
  */
 function emailAddressIn(text: string): string | undefined {
   const address = withAsciiDomain(text);

@@ -533,7 +533,7 @@ export const introspection = recordOf({
   token_type: 'login',
   sub: '<words>',
   // The name; empty for a person who registered without a token, because that name is
-  // unverified (rule recovery 111).
+  // unverified (rule recovery 32).
   username: '<text>',
   iat: '<integer>',
   exp: '<integer>',

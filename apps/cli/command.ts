@@ -89,7 +89,7 @@ const PATHS = new Set(['file', 'mail']);
 
 /**
  * Composes what was called with, as the texts of requests are, but not the paths of
- * files (rule requests 19).
+ * files (rule requests 22).
  */
 function composeTexts(called: Command): void {
   called.registeredArguments.forEach((argument, position) => {

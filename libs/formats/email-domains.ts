@@ -14,7 +14,7 @@ function partsOf(address: string): [localPart: string, domain: string] {
 }
 
 /**
- * The address with its domain in ASCII, in which it is stored and compared (rule requests 30). A domain of
+ * The address with its domain in ASCII, in which it is stored and compared (rule requests 33). A domain of
  * ASCII alone stays as it was sent, and so does all that is too long or that UTS 46 refuses, which is no
  * address then.
  */

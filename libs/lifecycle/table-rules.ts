@@ -56,7 +56,7 @@ interface UserTable extends Omit<TableRules, 'table'> {
   readonly exported: string | PersonalData['stored'];
   /**
    * SQL for the time when a row was added, or got its present key or address. A reset that gives the former
-   * name back deletes the rows since some days before it was changed (rule recovery 103).
+   * name back deletes the rows since some days before it was changed (rule recovery 27).
    */
   readonly addedAt?: string;
 }

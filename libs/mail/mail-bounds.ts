@@ -11,11 +11,11 @@ const HOUR = 3600;
 
 /**
  * Mails of news of one kind to an address in an hour: about one organisation, or to a user about its account
- * (rule notifications 82).
+ * (rule notifications 35).
  */
 const MOST_OF_KIND = 5;
 
-/** Mails that one customer causes to one address in an hour (rule notifications 83). */
+/** Mails that one customer causes to one address in an hour (rule notifications 36). */
 const NEWS: CustomerLimit = {
   name: 'news to an address',
   counts: 'mails of news to one address that is no user name of the customer',

@@ -36,7 +36,7 @@ const NOTIFICATIONS: ReadonlySet<string> = new Set<MailTemplate>([
 interface Sending {
   /** What `{panel}` in links stands for. */
   readonly panelUrl?: string | undefined;
-  /** The address gets no further mail of this kind for now, and is told so (rule notifications 82). */
+  /** The address gets no further mail of this kind for now, and is told so (rule notifications 35). */
   readonly isLast?: boolean;
 }
 

@@ -63,7 +63,7 @@ describe('FolderTransport', () => {
     expect(headerNames(mail)).toEqual(HEADERS);
   });
 
-  // rule pages 38
+  // rule pages 40
   it.each([
     'Invitation to =?utf-8?B?SGFja2Vk?=',
     `=?utf-8?Q?Hacked?= ${'in a long name '.repeat(10)}of one`,

@@ -44,7 +44,7 @@ export function asNodemailer({
   subject,
   ...message
 }: MailMessage): SendMailOptions {
-  // nodemailer sends such a word as it is, and the reader sees what it decodes to (rule pages 38).
+  // nodemailer sends such a word as it is, and the reader sees what it decodes to (rule pages 40).
   const isMistakable = subject.includes('=?');
   return {
     ...message,

@@ -48,7 +48,7 @@ export const NOT_IN_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /**
  * A text that a user chose, so that mail programs make no link of it: `https: //`,
- * `www .` (rule notifications 57).
+ * `www .` (rule notifications 42).
  */
 export const unlinked = (text: string): string =>
   text.replaceAll('://', ': //').replaceAll(/www\./gi, (found) => `${found.slice(0, -1)} .`);
@@ -64,7 +64,7 @@ const MOST_SHOWN = 50;
 
 /**
  * A name that a user chose, for somebody who may not know that user: quoted and cut, and with a blank after
- * each dot within it, so that mail programs make no link of it (rule notifications 87).
+ * each dot within it, so that mail programs make no link of it (rule notifications 48).
  */
 export function quotedInShort(language: MailLanguage, text: string): string {
   const characters = [...text];

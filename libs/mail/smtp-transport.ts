@@ -27,7 +27,7 @@ const SILENCE_TIMEOUT = 35_000;
 type MailSettings = Pick<Settings, 'mailFrom' | 'publicUrl'> & { readonly smtpUrl: string };
 
 /**
- * The name in EHLO, unless `SMTP_URL` has a `name` (rule notifications 79). A container's own name has no
+ * The name in EHLO, unless `SMTP_URL` has a `name` (rule notifications 55). A container's own name has no
  * dot, and mail servers refuse the address that would stand in its place.
  */
 function helloName({ publicUrl, mailFrom }: MailSettings): string {

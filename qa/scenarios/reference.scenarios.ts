@@ -2,7 +2,7 @@ import english from 'i18n-iso-countries/langs/en.json';
 import { billingRecord, invalid, refused, roleRequired } from '../responses';
 import { example, type Scenario, scenario } from '../scenario';
 
-/** ISO 3166-1, from the package's own table, which has Kosovo too (rule requests 32). */
+/** ISO 3166-1, from the package's own table, which has Kosovo too (rule requests 35). */
 const COUNTRIES = Object.entries(english.countries)
   .map(([id, names]) => ({ id, name: typeof names === 'string' ? names : (names[0] ?? '') }))
   .sort((one, other) => new Intl.Collator('en').compare(one.name, other.name));

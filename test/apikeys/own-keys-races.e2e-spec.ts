@@ -20,7 +20,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** rule login 106 */
+/** rule login 16 */
 describe('POST …/apikeys beside a change of its user: the key', () => {
   const service = useService('A', { settings: { databasePool: 20, passkeys: PASSKEYS } });
 

@@ -207,7 +207,7 @@ describe('POST /login: a recovery code', () => {
     expect(await countOf(past, admin)).toEqual(recoveryCodeCount());
   });
 
-  /** rule recovery 103 */
+  /** rule recovery 27 */
   it('goes where a reset gives the former name back, unless it is 7 days older than the rename', async () => {
     const before = await makeOwner();
     const since = await makeOwner();

@@ -14,7 +14,7 @@ import { anonymous, ApiClient } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 
-/** rule passkeys 43, rule passkeys 44: stories of second factors. */
+/** rule passkeys 31, rule passkeys 32: stories of second factors. */
 const mailServer = useMailServer();
 const service = useService('A', () => ({ settings: { smtpUrl: mailServer.url } }));
 let clock: MovableClock;

@@ -81,7 +81,7 @@ const cp3 =
       ...fields,
     });
 
-/** Before which the acting person proves itself (rule login 85 to rule login 89). */
+/** Before which the acting person proves itself (rule login 86 to rule login 90). */
 const ASKED: Readonly<Record<string, Step>> = {
   'a role that manages, given to a user': {
     prepare: ({ colleague }) => update(colleague, { defaultRoles: 'ROLE_FINANCE,ROLE_CUSTADMIN' }),

@@ -15,7 +15,7 @@ const ASCII = 'xn--mnchen-3ya.example';
  */
 const DECOMPOSED_HASH = '$1$saltstri$bpISKyLSdd9i79Q77nUTd/';
 
-/** rule requests 19, rule requests 30 */
+/** rule requests 22, rule requests 33 */
 describe('text in either form, and addresses in any letters, on the command line', () => {
   const service = useService('A');
   const files = useFiles();

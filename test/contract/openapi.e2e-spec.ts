@@ -54,10 +54,10 @@ const passwordRules: PerVariant<{ lengths: object; words: RegExp }> = {
   B: { lengths: { minLength: 9, maxLength: 29 }, words: /one capital letter and one digit/ },
 };
 
-/** Organisation types and notification types match exactly, all others by substring (rule requests 51). */
+/** Organisation types and notification types match exactly, all others by substring (rule requests 54). */
 const exactQueries: PerVariant<readonly string[]> = { A: ['organisationType', 'type'], B: ['type'] };
 
-/** Beside the two that a login without a second step can give too (rule login 48). */
+/** Beside the two that a login without a second step can give too (rule login 49). */
 const codeMessages: PerVariant<readonly string[]> = {
   A: ['6digitCode is invalid', '2FA token is invalid'],
   B: [],

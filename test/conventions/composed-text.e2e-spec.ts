@@ -20,7 +20,7 @@ const inQuery = encodeURIComponent;
 const namesIn = ({ body }: Response): string[] =>
   (body as { organisations: { name: string }[] }).organisations.map(({ name }) => name);
 
-/** rule requests 19, rule requests 22 */
+/** rule requests 22, rule requests 25 */
 describeSharedService(VARIANTS, 'text in either form of Unicode in Variant %s', (service, variant) => {
   let admin: ApiClient;
   beforeAll(async () => {
@@ -155,7 +155,7 @@ describeSharedService(VARIANTS, 'text in either form of Unicode in Variant %s', 
   });
 });
 
-/** rule login 25, rule login 26; the scripts of keyboards differ, the password does not. */
+/** rule login 26, rule login 27; the scripts of keyboards differ, the password does not. */
 describeSharedService(VARIANTS, 'a password in either form of Unicode in Variant %s', (service) => {
   const NEW = 'Caf\u00e9-Zo\u00eb-123';
   const NEW_DECOMPOSED = 'Cafe\u0301-Zoe\u0308-123';

@@ -14,7 +14,7 @@ import { TAKES_TAG } from '../support/service/variants';
 /** The texts that `filter` searches. */
 const TEXTS = ['delta', 'Alpha', 'alpha_2', 'charlie%', 'bravo', 'echo\\', 'Alphabet'] as const;
 
-/** What `filter` finds, by its place in {@link TEXTS} (rule requests 50). */
+/** What `filter` finds, by its place in {@link TEXTS} (rule requests 53). */
 const FILTERS: readonly (readonly [filter: string, places: readonly number[]])[] = [
   ['ALPHA', [1, 2, 6]],
   ['%', [3]],
@@ -23,7 +23,7 @@ const FILTERS: readonly (readonly [filter: string, places: readonly number[]])[]
   ['nothing has this', []],
 ];
 
-/** A text, and how people type it who look for it (rule requests 95). */
+/** A text, and how people type it who look for it (rule requests 56). */
 const SPELLINGS = [
   ['H\u00e9l\u00e8ne', 'helene'],
   ['Helene', 'h\u00e9l\u00e8ne'],

@@ -127,7 +127,7 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
         for (const malformed of ['3', '"3', `*, ${second}`]) await send(change(), malformed).expect(400);
         expect(await tagOf(client, scene.path)).toBe(second);
 
-        // As proxies that compress hand the tag over (rule idempotency 30).
+        // As proxies that compress hand the tag over (rule idempotency 31).
         for (const suffix of ['', '-gzip', '-br', ';gzip']) {
           const handedOver = second.replace(/"$/, `${suffix}"`);
           for (const tag of [handedOver, `W/${handedOver}`, `"x", W/${handedOver}`]) {

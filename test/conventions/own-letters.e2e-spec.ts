@@ -18,7 +18,7 @@ const DECOMPOSED = 'mu\u0308nchen.example';
 const ASCII = 'xn--mnchen-3ya.example';
 const LINK = /https:\/\/panel\.example\/\w+\?token=([0-9a-f]{64})/;
 
-/** rule requests 30: the domain of an address may be written in any letters. */
+/** rule requests 33: the domain of an address may be written in any letters. */
 describe.each(SHARED_VARIANTS)('an address in letters beyond ASCII in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: {

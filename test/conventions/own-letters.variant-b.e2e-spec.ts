@@ -5,7 +5,7 @@ import { useSharedService } from '../support/service/shared-services';
 const NAMES = { firstName: 'Jan', lastName: 'Smit' } as const;
 const HASH = '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.';
 
-/** rule requests 30, in the routes that make users in Variant B alone. */
+/** rule requests 33, in the routes that make users in Variant B alone. */
 describe('an address in letters beyond ASCII in Variant B', () => {
   const service = useSharedService('B');
   let admin: ApiClient;

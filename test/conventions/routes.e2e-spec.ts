@@ -19,7 +19,7 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
     'POST /v1/login',
     // rule login-links 9
     'POST /v1/login/link',
-    // rule passkeys 19
+    // rule passkeys 18
     'POST /v1/login/passkey',
     'POST /v1/login/passkey/options',
     'POST /v1/registerInvitation',
@@ -43,7 +43,7 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
   ],
 };
 
-/** Outside `/v1`: rule pages 7, rule running 25. */
+/** Outside `/v1`: rule pages 7, rule running 21. */
 const OUTSIDE = [
   'GET /.well-known/change-password',
   'GET /account/documents/:id/:contactId/:hash',

@@ -69,7 +69,7 @@ const RECORDS: Readonly<Record<string, (scene: Scene, unseen: string) => Promise
     }),
 };
 
-/** rule requests 26, rule requests 28 */
+/** rule requests 29, rule requests 31 */
 describeSharedService(SHARED_VARIANTS, 'a name that nobody sees in Variant %s', (service) => {
   let admin: ApiClient;
   beforeAll(async () => {

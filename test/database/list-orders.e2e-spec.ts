@@ -11,7 +11,7 @@ import { useService, useServiceOn } from '../support/service/service';
 const load = createRequire(__filename);
 const LIBS = join(__dirname, '../../libs');
 
-/** In the alphabet of people, as rule requests 48 has it. */
+/** In the alphabet of people, as rule requests 51 has it. */
 const NAMES = ['apple', 'Banana', 'Café', 'élan', 'Zebra'];
 const SHUFFLED = ['Zebra', 'élan', 'apple', 'Café', 'Banana'];
 

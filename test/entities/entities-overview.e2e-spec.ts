@@ -196,7 +196,7 @@ it('GET …/entities has those of organisations that granted access, and for man
   expect(await systemsOf(plain)).toEqual([own]);
 });
 
-// rule grants 117
+// rule grants 29
 it('GET …/entities shows a manager above the grantee nothing of what another organisation lets the grantee read', async () => {
   const above = await makeCustomer(service);
   const grantee = await makeCustomer(service, { resellerId: above.organisationId });

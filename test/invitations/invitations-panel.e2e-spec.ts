@@ -115,7 +115,7 @@ describeService(SHARED_VARIANTS, '…/invitations in a panel, Variant %s: invita
       for (let round = 0; round < 5; round++) {
         const made = await make();
         const responses = await atOnce(AT_ONCE, () => resend(made));
-        // Five mails a day go to one address (rule users 23).
+        // Five mails a day go to one address (rule users 22).
         const statuses = responses.map(({ status }) => status).sort();
         expect(statuses).toEqual([...Array<number>(5).fill(200), ...Array<number>(AT_ONCE - 5).fill(429)]);
         const mails = await queuedMails(service, made.email);

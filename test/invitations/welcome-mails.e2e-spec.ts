@@ -9,7 +9,7 @@ import { useService } from '../support/service/service';
 const PANEL = 'https://panel.example/';
 const mailServer = useMailServer();
 
-/** rule notifications 74 */
+/** rule notifications 45 */
 describe.each(SHARED_VARIANTS)('POST /registerInvitation in Variant %s: who registers', (variant) => {
   const service = useService(variant, () => ({
     settings: {

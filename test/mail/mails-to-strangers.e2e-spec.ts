@@ -14,13 +14,13 @@ const LURE = 'https://evil.example/59 you won www.evil.example';
 const HARMLESS = 'https: //evil.example/59 you won www .evil.example';
 
 const ROUNDS = 30;
-/** rule notifications 82: news of one kind to one address in an hour. */
+/** rule notifications 35: news of one kind to one address in an hour. */
 const MOST = 5;
 
 const mailServer = useMailServer();
 
 /**
- * rule notifications 82, rule notifications 83: nobody mails strangers, or fills the mails of others, by
+ * rule notifications 35, rule notifications 36: nobody mails strangers, or fills the mails of others, by
  * changing the own account over and over.
  */
 describe.each(SHARED_VARIANTS)('POST …/contacts: a plain user of Variant %s', (variant) => {
@@ -104,7 +104,7 @@ describe.each(SHARED_VARIANTS)('POST …/contacts: a plain user of Variant %s', 
     expectHarmless(stranger);
   });
 
-  // rule pages 38
+  // rule pages 40
   it('shows what a manager writes as it was written', async () => {
     const name = `=?utf-8?B?${Buffer.from('https://evil.example').toString('base64')}?=`;
     await makeContact(service, { organisationId, name: custadmin.username, groups: ['App'] });

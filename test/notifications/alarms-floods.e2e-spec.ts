@@ -9,7 +9,7 @@ import { endWaits, useOneHour } from '../support/service/time';
 
 useOneHour();
 
-/** rule notifications 82: noise of one kind holds back nothing of another, whoever makes it. */
+/** rule notifications 35: noise of one kind holds back nothing of another, whoever makes it. */
 const mailServer = useMailServer();
 const service = useService('A', () => ({
   settings: { smtpUrl: mailServer.url, testClock: true },

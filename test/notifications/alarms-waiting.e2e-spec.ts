@@ -14,7 +14,7 @@ const ERASING = { isTrial: false, onProgress: () => undefined, signal: new Abort
 const mailServer = useMailServer();
 
 /**
- * rule notifications 31, rule notifications 81: security events are mailed to who had the group when they
+ * rule notifications 30, rule notifications 31: security events are mailed to who had the group when they
  * happened, whatever becomes of the contact.
  */
 describe.each(SHARED_VARIANTS)('news that wait for an alarm address in Variant %s', (variant) => {

@@ -12,7 +12,7 @@ const ERASING = { isTrial: false, onProgress: () => undefined, signal: new Abort
 
 const mailServer = useMailServer();
 
-/** rule notifications 80: told is who got the news before the act, and who gets them after it. */
+/** rule notifications 8: told is who got the news before the act, and who gets them after it. */
 describe.each(SHARED_VARIANTS)('PUT …/contacts: security news in Variant %s', (variant) => {
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
   let organisationId: number;
@@ -127,7 +127,7 @@ describe.each(SHARED_VARIANTS)('PUT …/contacts: security news in Variant %s', 
     expect(await told()).toEqual(['other@of.example', 'other@of.example', 'told@of.example']);
   });
 
-  /** rule notifications 81 */
+  /** rule notifications 31 */
   describe('of a CUSTADMIN who is one no more', () => {
     const userPath = () => `/organisations/${organisationId}/users/${victim.id}`;
     const setRoles = (defaultRoles: string) =>
@@ -192,7 +192,7 @@ describe.each(SHARED_VARIANTS)('PUT …/contacts: security news in Variant %s', 
     });
   });
 
-  /** rule notifications 64 */
+  /** rule notifications 9 */
   describe('of a user who gets ROLE_CUSTADMIN', () => {
     const setRoles = (user: MadeUser, defaultRoles: string, username = user.username) =>
       thief.client
@@ -240,7 +240,7 @@ describe.each(SHARED_VARIANTS)('PUT …/contacts: security news in Variant %s', 
   });
 });
 
-/** rule notifications 65. Only Variant A sets `required2fa`. */
+/** rule notifications 10. Only Variant A sets `required2fa`. */
 describe('PUT …/organisations: the demand of a second factor', () => {
   const service = useService('A', () => ({ settings: { smtpUrl: mailServer.url } }));
 

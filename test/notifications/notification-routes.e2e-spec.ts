@@ -143,7 +143,7 @@ describe('POST …/notifications', () => {
     expect((await post({ type: 'x', group: 'App', params })).params).toEqual({});
   });
 
-  // rule requests 94
+  // rule requests 21
   it('takes no number in params whose digits are lost', async () => {
     const body = { type: 'x', group: 'App', params: { orders: [{ id: Number.MAX_SAFE_INTEGER + 1 }] } };
     const { body: response } = await custadmin.client.post(path, body).expect(400);

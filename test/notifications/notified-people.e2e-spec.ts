@@ -56,7 +56,7 @@ async function listed(entityClass: string, type?: string): Promise<Notification>
 
 const TOLD = ['admin@of.example', 'own@of.example'];
 
-/** rule notifications 80 */
+/** rule notifications 8 */
 describe('who caused the news', () => {
   beforeEach(() =>
     makeContact(service, {
@@ -219,7 +219,7 @@ describe('POST …/invitations: an invitation', () => {
   });
 });
 
-/** rule notifications 86 */
+/** rule notifications 47 */
 describe('POST …/notifications: a notification that somebody writes', () => {
   it('goes to every contact with the group; subject and message are the mail of verified user names, other params lines of it', async () => {
     const verified = plain.username;

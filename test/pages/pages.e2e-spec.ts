@@ -182,7 +182,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
       const form = await open(`password/${token}`).expect(200);
       expect(headingOf(form)).toBe('Uw wachtwoord opnieuw instellen');
       expect(form.text).toMatch(new RegExp(`value="${plain.username}"\\s+autocomplete="username"`));
-      // rule pages 39
+      // rule pages 16
       expect(
         form.text.match(/autocomplete="new-password"\s+passwordrules="minlength: [89]; [^"]*"/g),
       ).toHaveLength(2);

@@ -49,7 +49,7 @@ describeService(SHARED_VARIANTS, 'GET /countries, /roles … of Variant %s', (se
     const french = await countriesIn('fr');
     const ids = (countries: Countries['countries']): string[] => countries.map(({ id }) => id).sort();
     expect(english).toHaveLength(250);
-    // Left to its users by ISO 3166-1 (rule requests 32).
+    // Left to its users by ISO 3166-1 (rule requests 35).
     for (const countries of [dutch, english, french])
       expect(countries).toContainEqual({ id: 'XK', name: 'Kosovo' });
     expect(ids(dutch)).toEqual(ids(english));

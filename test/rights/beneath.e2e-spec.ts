@@ -46,7 +46,7 @@ interface Expected {
   readonly below: (tree: Tree) => readonly unknown[];
 }
 
-/** Nobody makes or changes these with a key (rule keys 27, rule events 18). */
+/** Nobody makes or changes these with a key (rule keys 26, rule events 18). */
 const refusedToKeys = (ask: Case): Expected => ({
   ask,
   top: () => CALLERS.map(() => 403),

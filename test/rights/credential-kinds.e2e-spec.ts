@@ -10,7 +10,7 @@ import type { ApiClient } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 
 /**
- * Of each kind, what is refused to it although its holder may do it (rule keys 12, rule support 14).
+ * Of each kind, what is refused to it although its holder may do it (rule keys 11, rule support 14).
  */
 const REFUSED: Readonly<Record<CredentialKind, string | undefined>> = {
   login: undefined,
@@ -21,7 +21,7 @@ const REFUSED: Readonly<Record<CredentialKind, string | undefined>> = {
 
 const SERVICE_KEY_OPERATIONS = ['contacts.*', 'organisations.update', 'supportaccess.update'];
 
-/** What takes a safeguard away asks for a person (rule keys 13). */
+/** What takes a safeguard away asks for a person (rule keys 12). */
 const REFUSED_SAFEGUARDS: typeof REFUSED = {
   ...REFUSED,
   api_key: 'API_KEY_REFUSED',

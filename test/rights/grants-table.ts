@@ -29,9 +29,9 @@ type Standing = 'reads' | 'manages' | 'proves' | 'nothing';
 
 type Row = Readonly<Partial<Record<GrantorName, Exclude<Standing, 'nothing'>>>>;
 
-/** rule grants 108: every user of the grantee reads, unless the grant is for teams. */
+/** rule grants 17: every user of the grantee reads, unless the grant is for teams. */
 const USER: Row = { 'lets read': 'reads', 'lets read, and demands a second factor': 'reads' };
-/** rule grants 114, rule grants 110. */
+/** rule grants 23, rule grants 19. */
 const MEMBER: Row = {
   ...USER,
   'lets a team read': 'reads',
@@ -39,9 +39,9 @@ const MEMBER: Row = {
   'lets a team manage, and demands a second factor': 'proves',
 };
 const CUSTADMIN: Row = { ...MEMBER, 'lets manage': 'manages' };
-/** rule grants 120: a login that has passed a second factor, and nothing else. */
+/** rule grants 32: a login that has passed a second factor, and nothing else. */
 const PROVEN: Row = { ...CUSTADMIN, 'lets a team manage, and demands a second factor': 'manages' };
-/** rule grants 24, rule grants 25, rule grants 117. */
+/** rule grants 27, rule grants 28, rule grants 29. */
 const NOBODY: Row = {};
 
 /** Who is asked, and what each does; at a grantor that a row does not name, nothing. */

@@ -8,7 +8,7 @@ import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { describeService } from '../support/service/service';
 import { until } from '../support/service/until';
 
-/** rule rights 68, rule login 13: when a request is judged, and that it is judged once. */
+/** rule rights 24, rule login 13: when a request is judged, and that it is judged once. */
 describeService(SHARED_VARIANTS, 'the right to POST …/contacts, in Variant %s', (service) => {
   const contact = { type: 'email', name: 'late@example.com' };
   const body = JSON.stringify(contact);

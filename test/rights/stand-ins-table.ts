@@ -27,7 +27,7 @@ export const RIGHTS: Readonly<Record<Operation, Right>> = {
   'organisations.delete': 'writes',
   'organisations.listBeneath': 'reads',
   'organisations.readState': 'reads',
-  // rule support 21, rule login-links 67.
+  // rule support 21, rule login-links 29.
   'organisations.setEnabled': 'staff',
 
   'audit.list': 'reads',
@@ -128,7 +128,7 @@ export const RIGHTS: Readonly<Record<Operation, Right>> = {
   'invitations.check': 'reads',
   'invitations.resend': 'never',
 
-  // rule login-links 67. None with System (rule support 20).
+  // rule login-links 29. None with System (rule support 20).
   'contacts.list': 'reads',
   'contacts.read': 'reads',
   'contacts.create': 'staff',
@@ -140,7 +140,7 @@ export const RIGHTS: Readonly<Record<Operation, Right>> = {
   'organisationContacts.update': 'writes',
   'organisationContacts.delete': 'writes',
 
-  // Members and records of a team let people in elsewhere (rule support 31).
+  // Members and records of a team let people in elsewhere (rule support 22).
   'teams.list': 'reads',
   'teams.read': 'reads',
   'teams.create': 'writes',
@@ -152,7 +152,7 @@ export const RIGHTS: Readonly<Record<Operation, Right>> = {
   'notifications.list': 'reads',
   'notifications.create': 'writes',
 
-  // In both variants (rule support 31).
+  // In both variants (rule support 22).
   'grants.list': 'reads',
   'grants.read': 'reads',
   'grants.create': 'never',

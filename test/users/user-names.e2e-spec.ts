@@ -118,7 +118,7 @@ describe.each(VARIANTS)('PATCH …/users: user names in Variant %s', (variant) =
   // What follows is one code in all variants.
   if (!SHARED_VARIANTS.includes(variant)) return;
 
-  describe('rule recovery 96: a name is verified', () => {
+  describe('rule recovery 17: a name is verified', () => {
     it('by the token of an invitation, and not by a registration without it', async () => {
       const invited = await invite(freshName());
       const { body } = await register(invited).expect(201);
@@ -177,7 +177,7 @@ describe.each(VARIANTS)('PATCH …/users: user names in Variant %s', (variant) =
     });
   });
 
-  it('rule recovery 97: a rename is 204 and holds at once, for logins and in every answer', async () => {
+  it('rule recovery 18: a rename is 204 and holds at once, for logins and in every answer', async () => {
     const name = freshName();
     await rename(plain.client, plain, name).expect(204);
     const { body } = await plain.client.get('/whoami').expect(200);
@@ -186,7 +186,7 @@ describe.each(VARIANTS)('PATCH …/users: user names in Variant %s', (variant) =
     await anonymous(service).post('/login', { username: plain.username, password: PASSWORD }).expect(404);
   });
 
-  describe('rule recovery 98: who renames itself keeps the verified name as its former one', () => {
+  describe('rule recovery 19: who renames itself keeps the verified name as its former one', () => {
     it('for 72 hours, also when the new name is verified: recovery by either name and news go there', async () => {
       const name = freshName();
       await rename(plain.client, plain, name).expect(204);
@@ -242,7 +242,7 @@ describe.each(VARIANTS)('PATCH …/users: user names in Variant %s', (variant) =
     });
   });
 
-  it('rule recovery 100: without a verified name to keep recovery goes to nobody for 72 hours', async () => {
+  it('rule recovery 21: without a verified name to keep recovery goes to nobody for 72 hours', async () => {
     const given = freshName();
     await rename(custadmin.client, plain, given).expect(204);
     await mails();
@@ -264,7 +264,7 @@ describe.each(VARIANTS)('PATCH …/users: user names in Variant %s', (variant) =
     expect(await recoveredAt(next)).toEqual([next]);
   });
 
-  describe('a reset (rule recovery 101, rule recovery 102)', () => {
+  describe('a reset (rule recovery 25, rule recovery 26)', () => {
     it('gives the name whose mailbox got the mail: the former one, and its page shows it', async () => {
       await rename(plain.client, plain, freshName()).expect(204);
       const [asked] = await recover(plain.username);
@@ -292,7 +292,7 @@ describe.each(VARIANTS)('PATCH …/users: user names in Variant %s', (variant) =
     });
   });
 
-  it('rule recovery 104: the mail about an own rename goes to the former mailbox, with a button for a new password', async () => {
+  it('rule recovery 28: the mail about an own rename goes to the former mailbox, with a button for a new password', async () => {
     const name = freshName();
     await rename(plain.client, plain, name).expect(204);
     const received = await mails();
@@ -308,7 +308,7 @@ describe.each(VARIANTS)('PATCH …/users: user names in Variant %s', (variant) =
   });
 
   if (variant === 'A')
-    it('rule recovery 104: softlogin takes either name, and gives none back', async () => {
+    it('rule recovery 28: softlogin takes either name, and gives none back', async () => {
       const name = freshName();
       await rename(plain.client, plain, name).expect(204);
       for (const username of [plain.username, name]) {
@@ -319,7 +319,7 @@ describe.each(VARIANTS)('PATCH …/users: user names in Variant %s', (variant) =
       expect(await stateOf(plain)).toEqual({ username: name, verified: false, former: plain.username });
     });
 
-  describe('rule recovery 105: somebody else renames a user, and hands the account over', () => {
+  describe('rule recovery 22: somebody else renames a user, and hands the account over', () => {
     it('so news and recovery go to the new name at once, and the former mailbox gets one plain mail', async () => {
       const name = freshName();
       await rename(custadmin.client, plain, name).expect(204);
@@ -352,7 +352,7 @@ describe.each(VARIANTS)('PATCH …/users: user names in Variant %s', (variant) =
     });
   });
 
-  describe('rule recovery 106: other services are told', () => {
+  describe('rule recovery 23: other services are told', () => {
     it('the name if it is verified, else the former one', async () => {
       const name = freshName();
       await rename(plain.client, plain, name).expect(204);
@@ -395,7 +395,7 @@ describe.each(VARIANTS)('PATCH …/users: user names in Variant %s', (variant) =
     });
   });
 
-  describe('rule recovery 110: a name that somebody has unverified', () => {
+  describe('rule recovery 31: a name that somebody has unverified', () => {
     it('is free for invitations and registrations with the token; its holder has the former one again', async () => {
       const name = freshName();
       const elsewhere = await makeCustomer(service);

@@ -22,7 +22,7 @@ const mailServer = useMailServer();
 const CHOSEN = { firstName: 'Urgent', lastName: 'pay at evil.example' } as const;
 const AT_ONCE = 16;
 
-/** rule recovery 107, rule recovery 108: the link that verifies a user name. */
+/** rule recovery 29, rule recovery 30: the link that verifies a user name. */
 describe.each(SHARED_VARIANTS)('POST /usernames/{token} and its mail in Variant %s', (variant) => {
   const service = useService(variant, () => ({
     settings: {

@@ -15,7 +15,7 @@ import { useService } from '../support/service/service';
 import { makeOlder } from '../support/service/time';
 import { until } from '../support/service/until';
 
-/** rule events 35: seconds until the next try, after each failed one. */
+/** rule events 34: seconds until the next try, after each failed one. */
 const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const DAY = 86_400;
 

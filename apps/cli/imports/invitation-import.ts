@@ -266,7 +266,7 @@ interface FoundInviter {
   readonly name: string;
   readonly roles: readonly Role[];
   readonly manages: boolean;
-  /** The organisation above without whose reach the invitation ends (rule organisations 51). */
+  /** The organisation above without whose reach the invitation ends (rule organisations 26). */
   readonly maker: number | null;
 }
 

@@ -11,7 +11,7 @@ export interface TreeNode {
 
 /**
  * Maximum organisations on a path from the operator organisation, including both ends
- * (rule organisations 20).
+ * (rule organisations 19).
  */
 const MAX_DEPTH = 32;
 

@@ -198,7 +198,7 @@ async function usersNamed(
   );
 }
 
-/** Records that a new team of the organisation may not hold (rule grants 131), as the route judges it. */
+/** Records that a new team of the organisation may not hold (rule grants 36), as the route judges it. */
 const OUT_OF_REACH = `
   SELECT asked.place, asked.kind, asked.object_id AS "objectId"
   FROM unnest($1::integer[], $2::integer[], $3::text[], $4::integer[]) asked (place, organisation_id, kind, object_id)

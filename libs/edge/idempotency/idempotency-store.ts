@@ -233,7 +233,7 @@ class KeyedRequest implements IdempotentRequest {
     const { context } = this.state;
     const { method } = this.response.req;
     const request = [context.holder, method, this.path, this.key];
-    // A login by a link may do less than the user's other logins (rule idempotency 33).
+    // A login by a link may do less than the user's other logins (rule idempotency 15).
     if (context instanceof Caller && context.standsIn === 'link') request.push('by a link');
     return digestOf(JSON.stringify(request));
   });

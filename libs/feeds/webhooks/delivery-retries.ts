@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { DueDelivery } from './delivery-batches';
 import type { TryOutcome } from './webhook-sender';
 
-/** When a failed delivery is tried again (rule events 35). */
+/** When a failed delivery is tried again (rule events 34). */
 const RETRIES = [
   '5 seconds',
   '5 minutes',

@@ -2,7 +2,7 @@ import { secondsAskedFor } from './retry-after';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
-// rule events 35
+// rule events 34
 it.each([
   [429, '3600', 3600],
   [503, ' 120 ', 120],

@@ -1,4 +1,4 @@
-/** Most seconds that a receiver may ask for (rule events 35). */
+/** Most seconds that a receiver may ask for (rule events 34). */
 const LONGEST = 86_400;
 
 /** HTTP 429 and 503: the receiver wants messages later. */

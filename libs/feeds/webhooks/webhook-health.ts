@@ -11,7 +11,7 @@ const MARK_HEALTHY = `
   UPDATE webhooks SET last_error = '', failing_since = NULL, failed_tries = 0, is_slow = $2
   WHERE id = $1 AND (failed_tries > 0 OR last_error <> '' OR is_slow <> $2)`;
 
-/** Hopeless: for 3 days, at least 10 tries were made, and none succeeded (rule events 36). */
+/** Hopeless: for 3 days, at least 10 tries were made, and none succeeded (rule events 35). */
 const NOTE_FAILURE = `
   UPDATE webhooks SET last_error = $2, failing_since = coalesce(failing_since, now()), failed_tries = failed_tries + 1,
     is_slow = true

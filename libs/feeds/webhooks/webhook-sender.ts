@@ -6,9 +6,9 @@ import type { KeptConnection } from './kept-connection';
 import { type JudgedAddresses, ReceiverAddresses, UnreachableReceiver } from './receiver-addresses';
 import { secondsAskedFor } from './retry-after';
 
-/** Milliseconds for one try, including name look-up, connection and answer (rule events 34). */
+/** Milliseconds for one try, including name look-up, connection and answer (rule events 33). */
 const MAX_TRY_TIME = 10_000;
-/** Bytes that are read from an answer, and characters of it that are stored (rule events 38). */
+/** Bytes that are read from an answer, and characters of it that are stored (rule events 37). */
 const MAX_BYTES_READ = 4096;
 const MAX_CHARACTERS_KEPT = 200;
 

@@ -39,7 +39,7 @@ export type DeliveryDetails = RowOf<typeof DELIVERY_COLUMNS>;
 
 export type DeliveryOrder = OrderOf<typeof DELIVERY_COLUMNS>;
 
-/** How long a finished delivery is kept (rule events 41). */
+/** How long a finished delivery is kept (rule events 40). */
 export const DELIVERY_RETENTION = '7 days';
 
 /** The organisation of the event that a delivery tells. */

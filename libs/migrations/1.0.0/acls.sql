@@ -93,7 +93,7 @@ CREATE TRIGGER acl_teams_of_grantee BEFORE INSERT OR UPDATE ON acl_teams
 CREATE FUNCTION used_grants(person integer, home integer, credential text, credential_id integer)
   RETURNS TABLE (id integer, grantor integer, access text, lacks_second_factor boolean) LANGUAGE sql STABLE AS $$
     SELECT given.id, given.organisation_id, given.access::text,
-      -- An SSH key has passed nothing: its user counts who has a second factor (rule grants 121).
+      -- An SSH key has passed nothing: its user counts who has a second factor (rule grants 33).
       given.access = 'manage' AND o.required_2fa AND NOT (SELECT CASE credential WHEN 'ssh_key' THEN has_second_factor(person)
         ELSE passed_second_factor(person, credential, credential_id) END)
     FROM acls given JOIN organisations o ON o.id = given.organisation_id
@@ -103,7 +103,7 @@ CREATE FUNCTION used_grants(person integer, home integer, credential text, crede
         OR (SELECT 'ROLE_CUSTADMIN' = ANY (u.roles) FROM users u WHERE u.id = person)
         OR EXISTS (SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
           WHERE t.acl_id = given.id AND m.user_id = person))
-      -- A suspended grantor gives nothing (rule grants 122).
+      -- A suspended grantor gives nothing (rule grants 34).
       AND NOT EXISTS (SELECT FROM suspensions suspension WHERE suspension.organisation_id = given.organisation_id AND suspension.itself)
       AND NOT EXISTS (SELECT FROM suspensions suspension JOIN organisation_closure way ON way.ancestor_id = suspension.organisation_id
         WHERE suspension.beneath AND way.descendant_id = given.organisation_id)

@@ -39,7 +39,7 @@ CREATE TRIGGER audit_inserts AFTER INSERT ON contacts REFERENCING NEW TABLE AS i
 -- Where mail to a user goes; nothing else decides it. The name is the former one while there is one, so that a thief who renames an
 -- account silences nobody. A name that is no address has the mailbox of the oldest e-mail contact that has had its address for 72
 -- hours, whatever became of the contact in the 72 hours since (rule recovery 4, rule recovery 5). Nobody has a mailbox at
--- name.invalid. Recovery goes to nobody for 72 hours after an own rename that had no verified name to keep (rule recovery 100).
+-- name.invalid. Recovery goes to nobody for 72 hours after an own rename that had no verified name to keep (rule recovery 21).
 CREATE FUNCTION mailbox_of(u users, OUT name text, OUT address text, OUT is_verified boolean, OUT recovers boolean)
   LANGUAGE sql STABLE AS $$
     SELECT known.name, box.address, known.is_former OR u.username_verified OR known.name NOT LIKE '%@%',

@@ -1,5 +1,5 @@
 -- The organisations beneath an organisation, over parent and reseller links. Triggers maintain the tree, so that no writer can
--- break it. No path from the operator organisation down is longer than 32 organisations (rule organisations 20).
+-- break it. No path from the operator organisation down is longer than 32 organisations (rule organisations 19).
 
 CREATE TABLE organisation_closure (
   ancestor_id integer NOT NULL CONSTRAINT organisation_closure_ancestor_exists REFERENCES organisations,
@@ -23,7 +23,7 @@ CREATE TRIGGER organisation_tree_lock BEFORE INSERT OR UPDATE OF parent_id, rese
   ON organisations FOR EACH STATEMENT EXECUTE FUNCTION lock_organisation_tree();
 
 -- A customer is the last organisation on the way up before the operator or a reseller, with all beneath it up to the next
--- customer (rule organisations 55). It is the unit of shares and limits, so it is stored: each request reads it.
+-- customer (rule organisations 22). It is the unit of shares and limits, so it is stored: each request reads it.
 
 CREATE FUNCTION next_up(parent integer, reseller integer) RETURNS integer LANGUAGE sql IMMUTABLE
   RETURN CASE WHEN parent <> 1 THEN parent ELSE coalesce(reseller, parent) END;

@@ -54,7 +54,7 @@ COMMENT ON COLUMN passkey_challenges.user_id IS 'Who adds a passkey; null for a 
 CREATE INDEX passkey_challenges_of_user ON passkey_challenges (user_id);
 CREATE INDEX passkey_challenges_expiring ON passkey_challenges (expires_at);
 
--- A user has at most five open challenges; a new one replaces the oldest (rule passkeys 15).
+-- A user has at most five open challenges; a new one replaces the oldest (rule passkeys 14).
 CREATE FUNCTION make_room_for_challenge() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         PERFORM pg_advisory_xact_lock(hashtext('passkey_challenges'), NEW.user_id);

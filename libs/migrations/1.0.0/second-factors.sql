@@ -38,7 +38,7 @@ CREATE FUNCTION has_second_factor(person integer) RETURNS boolean LANGUAGE plpgs
     RETURN EXISTS (SELECT FROM users WHERE id = person AND second_factor = 'enabled') OR has_passkey(person);
   END $$;
 
--- Whether a credential of a user is a login that has passed a second factor which the user still has (rule grants 120).
+-- Whether a credential of a user is a login that has passed a second factor which the user still has (rule grants 32).
 CREATE FUNCTION passed_second_factor(person integer, credential text, credential_id integer) RETURNS boolean
   LANGUAGE plpgsql STABLE AS $$
   BEGIN

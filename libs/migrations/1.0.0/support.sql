@@ -80,7 +80,7 @@ CREATE TRIGGER users_end_support AFTER UPDATE OF roles, enabled, deleted_at ON u
     OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
   EXECUTE FUNCTION end_support_of_user();
 
--- Whether a support login is still allowed (rule support 29, rule support 30): its staff member is an admin, the login that began it
+-- Whether a support login is still allowed (rule support 30, rule support 31): its staff member is an admin, the login that began it
 -- is not too old and passes the second factor, its user is no admin, and the organisation allows it. The triggers here end a support
 -- login once this is false; the access statement asks all the same, so that none survives a faulty trigger. A function, so that
 -- other logins do not pay for the tables that it reads.
@@ -97,7 +97,7 @@ CREATE FUNCTION support_stands(login logins, idle_seconds double precision) RETU
   END $$;
 
 -- With the last second factor of a staff member end the support logins, and with a passkey those that logins by it began
--- (rule support 29, rule passkeys 38).
+-- (rule support 30, rule passkeys 34).
 CREATE FUNCTION end_with_second_factor(person integer, passkey integer) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     IF NOT has_second_factor(person) THEN

@@ -21,7 +21,7 @@ CREATE FUNCTION fold_case(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALL
   RETURN CASE WHEN octet_length(value) = length(value) THEN lower(value COLLATE "C") ELSE fold_letters(value) END;
 COMMENT ON FUNCTION fold_case IS 'The form of a text in which upper and lower case are equal.';
 
--- What is left of a folded text for a search (rule requests 95): no accents, apostrophes, blanks and characters that nobody sees, and
+-- What is left of a folded text for a search (rule requests 56): no accents, apostrophes, blanks and characters that nobody sees, and
 -- for letters with a stroke and double letters those that people type instead. Control characters stay: they separate texts.
 CREATE FUNCTION without_marks(folded text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
   BEGIN

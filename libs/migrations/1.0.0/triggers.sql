@@ -1,6 +1,6 @@
 -- Functions of triggers that tables of several domains use.
 
--- The limits on the rows of a user, an organisation or a team (rule requests 68). Counts under a lock of the
+-- The limits on the rows of a user, an organisation or a team (rule requests 69). Counts under a lock of the
 -- owner, so that parallel requests cannot exceed the limit together. For the rows of a statement it first locks their owners in
 -- order and then counts all rows: an import writes hundreds at a time.
 CREATE FUNCTION limit_rows() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -55,10 +55,10 @@ CREATE FUNCTION stamp_change() RETURNS trigger LANGUAGE plpgsql AS $$
   END $$;
 COMMENT ON FUNCTION stamp_change IS 'Argument: column that tells when the change was made.';
 
--- The version of a record, which its entity tag contains (rule idempotency 16). A trigger counts it, so that no statement of a
+-- The version of a record, which its entity tag contains (rule idempotency 17). A trigger counts it, so that no statement of a
 -- domain or a psql session can forget it. Some columns do not count, because they say nothing about the record itself: secrets,
 -- counts, the last use, sent notices. A statement that sets only the version sets it: `cli after-restore` increases all versions
--- (rule idempotency 32).
+-- (rule idempotency 33).
 CREATE FUNCTION count_version() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     uncounted text[] := coalesce(TG_ARGV, '{}') || '{version}'::text[];

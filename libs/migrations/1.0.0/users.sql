@@ -32,7 +32,7 @@ CREATE TABLE users (
     AND (second_factor <> 'disabled' OR (totp_secret IS NULL AND totp_last_step IS NULL)))
 );
 COMMENT ON COLUMN users.username_verified IS
-  'A link that was mailed to the name was used, or the operator gave the name (rule recovery 96).';
+  'A link that was mailed to the name was used, or the operator gave the name (rule recovery 17).';
 COMMENT ON COLUMN users.former_username IS 'The verified name that an own rename replaced: see former_name.';
 COMMENT ON COLUMN users.renamed_at IS
   'The own rename that replaced a verified name, or one that had no verified name to keep.';
@@ -83,7 +83,7 @@ CREATE FUNCTION refuse_user_of_deleted_organisation() RETURNS trigger LANGUAGE p
 CREATE TRIGGER users_of_live_organisations BEFORE INSERT OR UPDATE OF enabled ON users
   FOR EACH ROW WHEN (NEW.enabled AND NEW.deleted_at IS NULL) EXECUTE FUNCTION refuse_user_of_deleted_organisation();
 
--- Responses contain the complete list of an organisation's users (rule requests 58).
+-- Responses contain the complete list of an organisation's users (rule requests 61).
 CREATE TRIGGER users_limit_of_organisation AFTER INSERT ON users REFERENCING NEW TABLE AS inserted
   FOR EACH STATEMENT EXECUTE FUNCTION
     limit_rows('organisation_id', '10000', 'users_limit_of_organisation', 'deleted_at IS NULL');
@@ -98,7 +98,7 @@ CREATE TRIGGER audit_inserts AFTER INSERT ON users REFERENCING NEW TABLE AS inse
   FOR EACH STATEMENT EXECUTE FUNCTION audit_inserts('totp_last_step', 'second_factor_changed_at', 'version');
 
 -- The name that a user who renamed itself goes on to have for a while, or null: for 72 hours from the rename, and longer as long
--- as the new name is unverified (rule recovery 98).
+-- as the new name is unverified (rule recovery 19).
 -- A text and no standard body: PostgreSQL 15 changes no type of a column of a table whose rows a standard body takes.
 CREATE FUNCTION former_name(u users) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN NOT u.username_verified OR u.renamed_at > now() - interval '72 hours' THEN u.former_username END

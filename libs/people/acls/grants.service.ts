@@ -52,7 +52,7 @@ const STORED = prepared<StoredGrant>(`
 
 const LOCK = `${STORED.text} FOR UPDATE`;
 
-/** What keys do not do (rule grants 124). */
+/** What keys do not do (rule grants 39). */
 const LET_MANAGE = 'let another organisation manage, or manage for longer';
 
 const ADD_TEAM = `INSERT INTO acl_teams (acl_id, team_id) VALUES ($1, $2) ON CONFLICT ON CONSTRAINT acl_teams_once DO NOTHING`;

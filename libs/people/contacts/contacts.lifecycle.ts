@@ -61,7 +61,7 @@ export const contactRules: TableRules = {
       withOrganisation: deletedOfOrganisation('contacts'),
       /**
        * A reset that gives the former name back deletes the contacts that were added, or got another address,
-       * since some days before it was changed (rule recovery 103). Notifies of each deletion.
+       * since some days before it was changed (rule recovery 27). Notifies of each deletion.
        */
       handle: async (manager, event) => {
         if (event.kind !== 'passwordReset' || event.untrustedSince === undefined) return;

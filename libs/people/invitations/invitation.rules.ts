@@ -22,7 +22,7 @@ export async function lockLiveOrganisation(manager: EntityManager, id: number): 
 
 /**
  * Whether the address is the name of a user of any organisation: unverified names are free (rule recovery
- * 110).
+ * 31).
  */
 export async function belongsToUser(manager: EntityManager, email: string): Promise<boolean> {
   const [address] = await manager.query<{ isHeld: boolean }[]>(`SELECT ${isHeld('$1')} AS "isHeld"`, [email]);
@@ -109,7 +109,7 @@ const INVITING_ORGANISATION = `
   FROM organisations o WHERE o.id = $1 AND o.deleted_at IS NULL AND NOT ${isSuspended('o.id')}`;
 
 /**
- * The roles that the inviter may still give (rule users 20, rule users 32). The inviter must be enabled,
+ * The roles that the inviter may still give (rule users 19, rule users 32). The inviter must be enabled,
  * not suspended, and a manager who reaches the organisation. For an invitation by a service key, the key's
  * organisation takes the place of the inviter.
  */

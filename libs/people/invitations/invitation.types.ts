@@ -17,10 +17,10 @@ import type { PasswordRules } from '@app/security/passwords/password-rules';
  */
 export const INVITATION_LIMITS = { ofOrganisation: 1000 } as const;
 
-/** Most mails a day, UTC, to one address for one organisation (rule users 23). */
+/** Most mails a day, UTC, to one address for one organisation (rule users 22). */
 export const MOST_MAILS_TO_ADDRESS = 5;
 
-/** Mails to one address (rule users 39). */
+/** Mails to one address (rule users 23). */
 export const MAILS_TO_ADDRESS_OF_CUSTOMER: CustomerLimit = {
   name: 'invitation mails to an address',
   counts: 'mails of invitations to one address',

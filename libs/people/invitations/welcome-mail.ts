@@ -16,7 +16,7 @@ interface NewAccount {
   readonly organisationName: string;
 }
 
-/** Welcomes who has registered, with the link to log in (rule notifications 74). */
+/** Welcomes who has registered, with the link to log in (rule notifications 45). */
 @Injectable()
 export class WelcomeMail {
   constructor(private readonly outbox: Outbox) {}

@@ -1,6 +1,6 @@
 /**
  * SQL condition: the notification is the service's own news of System, which nobody wrote. Who had an alarm
- * address when it happened is told, whatever becomes of the contact afterwards (rule notifications 31).
+ * address when it happened is told, whatever becomes of the contact afterwards (rule notifications 30).
  */
 export const isAlarm = (notification: string): string =>
   `(${notification}.notification_group = 'System' AND NOT ${notification}.is_written)`;

@@ -88,7 +88,7 @@ const NUMBERS = ['organisation', 'user'] as const;
 /**
  * Describes the event to a reader, in its language: a greeting, what happened, its params and advice. The
  * subject of the service's own news names what happened and holds no text that a user chose; in the text such
- * words stand in quotation marks (rule notifications 55, rule notifications 56, rule notifications 73).
+ * words stand in quotation marks (rule notifications 40, rule notifications 41, rule notifications 43).
  */
 export function notificationText(
   event: DescribedEvent,
@@ -128,7 +128,7 @@ export function notificationText(
 
 const shortened = (subject: string): string => [...subject].slice(0, MAX_SUBJECT).join('');
 
-/** A name that greets is not quoted (rule pages 36), and no link. */
+/** A name that greets is not quoted (rule pages 38), and no link. */
 const plainName = (name: string): string => unlinked(name.replaceAll(NOT_IN_A_LINE, ' ').trim());
 
 /** A user of whose account somebody else changed something asks a manager. */
@@ -182,7 +182,7 @@ function byWhom(
 /**
  * What a program or a manager wrote keeps its words; who wrote it is quoted and cut. The params `subject` and
  * `message`, if they are texts, replace the heading and the text; every other param becomes a line of the
- * text (rule notifications 58).
+ * text (rule notifications 49).
  */
 function writtenText(
   event: DescribedEvent,
@@ -226,7 +226,7 @@ function phrasesOf({ kind, otherParams }: DescribedEvent, language: MailLanguage
 
 /**
  * The text for an unverified address: what happened and when, without a word that a user
- * chose (rule recovery 109).
+ * chose (rule recovery 24).
  */
 export function bareNewsText(
   { heading, group, cause }: DescribedKind,

@@ -43,7 +43,7 @@ const RECIPIENT = jsonObject<Recipient>({
   createdAt: 'floor(extract(epoch FROM r.created_at))',
 });
 
-/** Maximum recipients in a response, oldest first (rule notifications 21). */
+/** Maximum recipients in a response, oldest first (rule notifications 20). */
 const MAX_RECIPIENTS = 2000;
 
 /** SQL for the word of a status number. Lists are ordered by this word, because the reader sees it. */
@@ -57,7 +57,7 @@ export const notificationReaderValues = (reader: Caller): [number, boolean, bool
   isShownRecipients(reader),
 ];
 
-/** By a grant nobody sees recipients (rule grants 116), and at home its managers do. */
+/** By a grant nobody sees recipients (rule grants 25), and at home its managers do. */
 const isShownRecipients = (reader: Caller): boolean =>
   reader.grant === undefined && (isAdmin(reader) || isCustadmin(reader));
 

@@ -129,7 +129,7 @@ export class NotificationResponse {
   user!: UserItemResponse;
 }
 
-/** Stands for the user where there is none: clients read the fields of an object (rule notifications 22). */
+/** Stands for the user where there is none: clients read the fields of an object (rule notifications 21). */
 const NOBODY: NotificationUser = { id: 0, username: '', firstName: '', lastName: '', roles: [] };
 
 export const toNotificationResponse = (notification: NotificationDetails): NotificationResponse => ({

@@ -4,7 +4,7 @@ import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-er
 export const NOTIFICATION_GROUPS = ['App', 'Crm', 'Domain', 'Finance', 'Mail', 'System'] as const;
 export type NotificationGroup = (typeof NOTIFICATION_GROUPS)[number];
 
-/** 0 queued, 1 sent, 2 failed, 3 partly sent (rule notifications 16). */
+/** 0 queued, 1 sent, 2 failed, 3 partly sent (rule notifications 15). */
 export type DeliveryStatus = 0 | 1 | 2 | 3;
 
 /** Recipients with Slack or phone are `skipped`: the service cannot send to them. */
@@ -19,7 +19,7 @@ export type RecipientType = 'email' | 'phone' | 'slack';
  */
 export type RecipientKind = 'contact' | 'own' | 'gone' | 'invited';
 
-/** Maximum stored notifications that the users of an organisation wrote (rule notifications 25). */
+/** Maximum stored notifications that the users of an organisation wrote (rule notifications 24). */
 const MOST_WRITTEN = 50_000;
 
 export const NOTIFICATION_CONSTRAINT_ERRORS: ConstraintErrors = {

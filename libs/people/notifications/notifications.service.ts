@@ -18,7 +18,7 @@ import type { NotificationGroup } from './notification.types';
 import type { NewNotification, NotificationSearch } from './notification-details.types';
 import { NotificationRecorder } from './notification-recorder';
 
-/** Notifications that a customer posts (rule notifications 25). */
+/** Notifications that a customer posts (rule notifications 24). */
 const TO_ORGANISATION: CustomerLimit = {
   name: 'posts to an organisation',
   counts: 'notifications to one organisation',

@@ -3,7 +3,7 @@ import { ResponseField } from '@app/platform/dto/shapes';
 import type { RecipientStatus } from './notification.types';
 import type { Recipient } from './notification-details.types';
 
-/** The number of each status (rule notifications 20). */
+/** The number of each status (rule notifications 19). */
 const STATUS_NUMBERS: Readonly<Record<RecipientStatus, number>> = {
   queued: 0,
   sent: 1,

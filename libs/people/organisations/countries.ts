@@ -10,7 +10,7 @@ export interface Country {
 
 /**
  * The table has `XK` too: ISO leaves it to its users, and banks and the EU use it for
- * Kosovo (rule requests 32).
+ * Kosovo (rule requests 35).
  */
 const COUNTRIES: ReadonlyMap<string, Country> = new Map(
   Object.entries(english.countries).map(([id, names]) => [

@@ -16,7 +16,7 @@ export const SHARE_TREE = 'SELECT pg_advisory_xact_lock_shared(7218450001)';
 const IS_BENEATH = 'SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = $2';
 
 /**
- * The organisation above without whose reach what the caller makes ends (rule organisations 51): that of a
+ * The organisation above without whose reach what the caller makes ends (rule organisations 26): that of a
  * manager above. Null for the organisation's own people and keys, and for the operator, who is always above.
  * Call it before any row is locked: a move takes the lock of the tree first.
  */

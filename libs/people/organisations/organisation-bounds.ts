@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/security/access/caller';
 import { type CustomerLimit, CustomerLimits } from '@app/security/customers/customer-limits';
 
-/** A reseller that moves its customers in by a program comes that far (rule organisations 49). */
+/** A reseller that moves its customers in by a program comes that far (rule organisations 20). */
 const MADE: CustomerLimit = {
   name: 'organisations made',
   counts: 'new organisations',
@@ -10,7 +10,7 @@ const MADE: CustomerLimit = {
   per: 'hour',
 };
 
-/** Changes of a parent or reseller link (rule organisations 49). */
+/** Changes of a parent or reseller link (rule organisations 20). */
 const MOVED: CustomerLimit = {
   name: 'organisations moved',
   counts: 'moves of organisations',

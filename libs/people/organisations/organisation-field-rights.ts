@@ -69,7 +69,7 @@ export function describeField(field: WritableField): string {
 /**
  * Removes nulls from fields that the caller may not set: they count as absent. A null reseller link also
  * counts as absent for a caller without ROLE_ADMIN, because clients send it in every PUT and then read the
- * organisation again (rule organisations 18).
+ * organisation again (rule organisations 17).
  */
 export function withoutForeignNulls(input: OrganisationChanges, writer: FieldWriter): OrganisationChanges {
   const entries = Object.entries(input) as [keyof OrganisationChanges, unknown][];

@@ -2,7 +2,7 @@ import { fieldError, ValidationFailed } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/caller';
 import type { Organisation } from './organisation.entity';
 
-/** The types with a meaning of their own (rule organisations 2, rule organisations 56). */
+/** The types with a meaning of their own (rule organisations 2, rule organisations 23). */
 export const RESELLER = 2;
 const OPERATOR = 3;
 

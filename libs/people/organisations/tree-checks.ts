@@ -48,7 +48,7 @@ const COUNTED = `
 const RECOUNT = `UPDATE organisations o SET beneath_count = counted.beneath FROM (${COUNTED}) counted
   WHERE o.id = counted.id`;
 
-/** The customer of each organisation, from the operator down (rule organisations 55). */
+/** The customer of each organisation, from the operator down (rule organisations 22). */
 const PLACED = `
   WITH RECURSIVE placed (id, customer_id, bounds) AS (
     SELECT ${OPERATOR_ORGANISATION}, ${OPERATOR_ORGANISATION}, true
@@ -58,7 +58,7 @@ const PLACED = `
     WHERE o.deleted_at IS NULL
   )`;
 
-/** Maximum organisations on a path, including both ends (rule organisations 20). */
+/** Maximum organisations on a path, including both ends (rule organisations 19). */
 const MAX_DEPTH = 32;
 
 /** The tree of organisations, which determines rights. */

@@ -34,7 +34,7 @@ export async function addToTeams(
 
 const USING_GRANT = `SELECT FROM teams t WHERE t.id = ANY ($1::integer[]) AND ${USES_GRANT} LIMIT 1`;
 
-/** Only people with a login choose who uses a grant of another organisation (rule grants 129). */
+/** Only people with a login choose who uses a grant of another organisation (rule grants 44). */
 export async function assertMayAddMembers(
   manager: EntityManager,
   caller: Pick<Caller, 'credential'>,
@@ -49,7 +49,7 @@ const OF_OTHERS = `
   SELECT FROM teams t JOIN entities r ON r.kind = left($2::text, -1) AND r.object_id = $3
   WHERE t.id = $1 AND r.organisation_id <> t.organisation_id`;
 
-/** By a grant nobody takes records of other organisations out of the grantor's teams (rule grants 115). */
+/** By a grant nobody takes records of other organisations out of the grantor's teams (rule grants 24). */
 export async function assertOwnRecord(
   manager: EntityManager,
   { grant }: Pick<Caller, 'grant'>,

@@ -25,7 +25,7 @@ export const isShownTo = (team: string): string => `(${isOwnOf(team)} OR EXISTS 
 
 /**
  * SQL condition: the SSH keys of the user, a member of the team, log in to the registered entity `r`
- * (rule grants 131). It belongs to the organisation of the team, or its owner gave a grant to manage that
+ * (rule grants 36). It belongs to the organisation of the team, or its owner gave a grant to manage that
  * names the team and that the user uses.
  */
 export const isWorkedOnBy = (team: string, user: string): string =>

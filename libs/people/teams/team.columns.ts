@@ -44,7 +44,7 @@ export const teamReaderValues = (reader: Caller): [number | null] => [
 
 /**
  * Only records of the organisation of the team and of the reader have names for such a
- * reader (rule grants 115).
+ * reader (rule grants 24).
  */
 const NAMED_TO_READER = '($1::integer IS NULL OR r.organisation_id IN (t.organisation_id, $1))';
 

@@ -15,7 +15,7 @@ import { secondFactorMissing } from './user.types';
 import { acceptStep } from './user-rows';
 
 /**
- * Maximum wrong second factors for one user in 15 minutes (rule login 42). Strangers who know the
+ * Maximum wrong second factors for one user in 15 minutes (rule login 43). Strangers who know the
  * password share one count, with whoever has a link. Each login, known network and known device of the user
  * has its own.
  */
@@ -130,7 +130,7 @@ export class CodeChecks {
     await this.reset(user);
   }
 
-  /** Every wrong code came after the right password, so the user is told of many in a day (rule login 58). */
+  /** Every wrong code came after the right password, so the user is told of many in a day (rule login 59). */
   private async noticed<Result>(
     user: CodeOwner,
     code: string | undefined,

@@ -12,7 +12,7 @@ export const unknownRoles = (texts: readonly string[]): readonly FieldError[] =>
 
 /**
  * Validates the roles that a manager gives to a user of an organisation. A manager cannot give roles beyond
- * its own reach (rule rights 30).
+ * its own reach (rule rights 20).
  */
 export function validateRoles(
   grantor: Pick<Caller, 'roles'>,
@@ -28,7 +28,7 @@ export function validateRoles(
     : fieldError('OPERATOR_ROLE', 'ROLE_ADMIN can only be held in the operator organisation.');
 }
 
-/** Roles that manage others. Keys cannot give them (rule keys 10). */
+/** Roles that manage others. Keys cannot give them (rule keys 9). */
 const MANAGING_ROLES: ReadonlySet<string> = new Set<Role>(['ROLE_ADMIN', 'ROLE_CUSTADMIN']);
 
 /** Throws AccessDenied if a key would give a managing role. */

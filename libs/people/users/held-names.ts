@@ -44,7 +44,7 @@ interface Holder extends Omit<OfUser, 'username'> {
   readonly holds: boolean;
 }
 
-/** Frees names for those who may take one that nobody has verified (rule recovery 110). */
+/** Frees names for those who may take one that nobody has verified (rule recovery 31). */
 @Injectable()
 export class HeldNames {
   constructor(private readonly events: UserEvents) {}

@@ -9,7 +9,7 @@ const FOREIGN_DIGITS = /(?![0-9])\p{Nd}/gu;
 
 /**
  * A code as it is compared: without blanks and hyphens, and with the ASCII digits of those of other
- * scripts (rule login 55, rule login 56).
+ * scripts (rule login 56, rule login 57).
  */
 export function typedCode(text: string): string {
   if (text.length > MAX_LENGTH) return text;

@@ -33,7 +33,7 @@ export async function replacePasswordHash(
 
 /**
  * SQL that sets the password hash $2 and the name of a query with `id`, `name`, `renamed_at` and
- * `gives_back` (rule recovery 101). The name is verified from now on, but for one that is no address and was
+ * `gives_back` (rule recovery 25). The name is verified from now on, but for one that is no address and was
  * unverified: its mail went to a contact.
  */
 export const resetUser = (given: string): string => `

@@ -57,7 +57,7 @@ export class User {
   @Column({
     type: 'boolean',
     default: true,
-    comment: 'A link that was mailed to the name was used, or the operator gave the name (rule recovery 96).',
+    comment: 'A link that was mailed to the name was used, or the operator gave the name (rule recovery 17).',
   })
   usernameVerified!: boolean;
 

@@ -64,7 +64,7 @@ export const apiKeyRenames = (): AccessDenied => new AccessDenied('An API key ca
 /** 401: the password is wrong or the user is disabled. The response does not say which. */
 export const badCredentials = (): Unauthorised => new Unauthorised('Bad credentials', 'BAD_CREDENTIALS');
 
-/** The 401 messages of two-factor login. Clients compare them literally (rule login 48). */
+/** The 401 messages of two-factor login. Clients compare them literally (rule login 49). */
 const SECOND_FACTOR_MESSAGES = {
   SECOND_FACTOR_REQUESTED: '2FA is requested',
   SECOND_FACTOR_REQUIRED: '2FA is required',
@@ -87,5 +87,5 @@ export const PROOF_REFUSALS: readonly Unauthorised[] = [
   secondFactorMissing('CODE_INVALID'),
 ];
 
-/** State of a user's two-factor login (rule login 46). */
+/** State of a user's two-factor login (rule login 47). */
 export type SecondFactor = 'disabled' | 'requested' | 'enabled';

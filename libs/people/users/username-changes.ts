@@ -49,8 +49,8 @@ interface NameColumns {
 const NO_FORMER_NAME = { formerUsername: null, renamedAt: null } as const;
 
 /**
- * What becomes of the former name of a user who gets a new one (rule recovery 96, rule recovery 98, rule
- * recovery 105).
+ * What becomes of the former name of a user who gets a new one (rule recovery 17, rule recovery 19, rule
+ * recovery 22).
  */
 function columnsOf(user: LockedUser, newName: string, by: NameGiving): NameColumns {
   const { username, usernameVerified, formerName } = user;

@@ -52,7 +52,7 @@ export class UsersService {
     if (roles !== undefined) {
       assertActsItself(caller);
       assertRolesGivenByLogin(caller, roles);
-      // Only admins may change their own roles (rule rights 22, rule rights 23).
+      // Only admins may change their own roles (rule rights 16, rule rights 17).
       if (caller.userId === id && !isAdmin(caller)) throw new RoleRequired();
       const error = validateRoles(caller, organisationId, roles);
       if (error !== undefined) throw ValidationFailed.on('defaultRoles', error);

@@ -98,7 +98,7 @@ const QUOTED = /^"(.*)"$/s;
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 
 /**
- * Application gateways write `203.0.113.5:41234` and `[2001:db8::1]:443`, some in quotes (rule requests 76).
+ * Application gateways write `203.0.113.5:41234` and `[2001:db8::1]:443`, some in quotes (rule requests 73).
  */
 function addressOfHop(hop: string): string | undefined {
   const text = QUOTED.exec(hop)?.[1]?.trim() ?? hop;

@@ -35,7 +35,7 @@ export const isNamed = (header: string | undefined, tag: string): boolean =>
 
 /**
  * Reads `If-Match`. A weak tag counts, unlike in RFC 9110: proxies that compress weaken ours, and their
- * clients could never write (rule idempotency 30). Throws 400 for malformed text. Ignoring it would lose an
+ * clients could never write (rule idempotency 31). Throws 400 for malformed text. Ignoring it would lose an
  * update, and answering 412 would make its client retry forever.
  */
 export function readIfMatch(header: string | undefined): EntityTags | undefined {

@@ -1,12 +1,12 @@
 /**
- * The type coercion on which old clients rely (rule requests 12, rule requests 14): numbers for text, text
+ * The type coercion on which old clients rely (rule requests 14, rule requests 16): numbers for text, text
  * for numbers and booleans. Other values are not changed, and validation refuses them.
  */
 
-/** The largest identifier and integer on the wire (32 bits, rule requests 17). */
+/** The largest identifier and integer on the wire (32 bits, rule requests 19). */
 export const MAX_INTEGER = 2_147_483_647;
 
-/** Most digits after the point of a number that counts as text (rule requests 12). */
+/** Most digits after the point of a number that counts as text (rule requests 14). */
 const MOST_DECIMALS = 15;
 
 /**
@@ -23,7 +23,7 @@ export function coerceText(value: unknown): unknown {
 }
 
 /**
- * A JSON number has lost the zeros before a code of that many digits: 23220 is `023220` (rule login 55).
+ * A JSON number has lost the zeros before a code of that many digits: 23220 is `023220` (rule login 56).
  */
 export const coerceDigits =
   (digits: number) =>

@@ -18,7 +18,7 @@ const inForm = (text: string, form: Form): string =>
     ? text.replaceAll(PIECES, (piece) => piece.normalize(form))
     : text.normalize(form);
 
-/** The text in Unicode's composed form, in which all text is stored and compared (rule requests 19). */
+/** The text in Unicode's composed form, in which all text is stored and compared (rule requests 22). */
 export const composed = (text: string): string => inForm(text, 'NFC');
 
 /** The text in Unicode's decomposed form. Only old password hashes may be of it. */

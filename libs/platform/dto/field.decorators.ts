@@ -29,7 +29,7 @@ export interface FieldOptions {
   description?: string;
   /**
    * The number 0 counts as absent, but the text `0` does not: clients send 0 for no address
-   * (rule requests 16).
+   * (rule requests 18).
    */
   zeroIsAbsent?: boolean;
   example?: unknown;

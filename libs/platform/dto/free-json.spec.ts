@@ -1,6 +1,6 @@
 import { holdsExactNumbers, holdsStorableText } from './free-json';
 
-// rule requests 12
+// rule requests 14
 describe('numbers of free JSON', () => {
   it.each([
     '9007199254740991',

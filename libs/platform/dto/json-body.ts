@@ -12,7 +12,7 @@ export const MAX_BODY_SIZE = '100kb';
 const MAX_BODY_DEPTH = 20;
 
 /**
- * Maximum values of a body (rule requests 88): far more than all lists of a request together, and few enough
+ * Maximum values of a body (rule requests 4): far more than all lists of a request together, and few enough
  * to be read in the time of an ordinary request.
  */
 const MAX_BODY_VALUES = 5000;
@@ -25,7 +25,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/gi;
 const CHARSETS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', '']);
 
 /**
- * False if the body has a character set other than UTF-8 (rule requests 4). Otherwise leaves the media type
+ * False if the body has a character set other than UTF-8 (rule requests 5). Otherwise leaves the media type
  * alone in the header: the parsers know `utf-8` as the only name, and would decode UTF-7 and UTF-16.
  */
 export function takeCharset({ headers }: Pick<Request, 'headers'>): boolean {

@@ -8,7 +8,7 @@ export function parseCsvList(text: string): string[] {
 
 /**
  * Control characters, line and paragraph separators, and characters that override or isolate the direction of
- * text (rule requests 24). Another check refuses NUL.
+ * text (rule requests 27). Another check refuses NUL.
  */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
@@ -18,7 +18,7 @@ const NOT_IN_A_NAME = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u;
 
 /**
- * Whether nobody sees anything of the text, be it empty or of characters without width (rule requests 26).
+ * Whether nobody sees anything of the text, be it empty or of characters without width (rule requests 29).
  */
 export const isBlank = (text: string): boolean => !VISIBLE.test(text);
 

@@ -73,7 +73,7 @@ interface InputOptions {
   readonly onlyWith?: 'stepUp';
   /**
    * A body that cannot be read counts as none, and unknown fields are ignored: the body holds a proof alone,
-   * and clients that are asked for none may send anything (rule requests 89).
+   * and clients that are asked for none may send anything (rule requests 7).
    */
   readonly ifReadable?: boolean;
 }

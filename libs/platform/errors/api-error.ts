@@ -28,7 +28,7 @@ interface ApiErrorOptions {
 
 /**
  * An error response. `reason` is a stable upper-case word for programs and metrics; `message` is for people,
- * unless a rule fixes its text (rule answers 56).
+ * unless a rule fixes its text (rule answers 51).
  */
 export class ApiError extends Error {
   readonly fields: ErrorsByField | undefined;
@@ -140,7 +140,7 @@ export type ConstraintError =
   | (FieldError & { readonly field: string })
   | { readonly field?: undefined; readonly message: string; readonly reason: AnswerReason };
 
-/** The owner has the maximum number of such records (rule requests 68). */
+/** The owner has the maximum number of such records (rule requests 69). */
 export const limitReached = (message: string): ConstraintError => ({ message, reason: 'LIMIT_REACHED' });
 
 /**

@@ -37,7 +37,7 @@ export function refuseMalformed(_request: Request, response: Response, next: Nex
 /**
  * Reduces a target to its path and query: of a complete URL, which a proxy may send (RFC 9112, section
  * 3.2.2), what follows the authority. Duplicate slashes of the path count as one: old clients call `//login`
- * (rule requests 33). False if it is not a target; then the path is `/`.
+ * (rule requests 36). False if it is not a target; then the path is `/`.
  *
  * Express reads the path before any middleware runs. It would hand a target with `#` or a control to Node's
  * old parser, which takes `\` for `/` and may throw. So `/metrics\#` passed the rules of a proxy.

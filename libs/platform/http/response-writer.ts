@@ -82,7 +82,7 @@ class UnreadOfGroup {
 
 /**
  * Limits the memory of unread responses, and refuses nobody: a response that finds no room ends the one that
- * has waited longest, of the group that holds most (rule answers 52).
+ * has waited longest, of the group that holds most (rule answers 47).
  */
 @Injectable()
 export class ResponseMemoryBudget {

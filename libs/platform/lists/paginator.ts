@@ -90,7 +90,7 @@ interface ListRow extends QueryResultRow {
 
 type PageRequest = Pick<ListRequest<string>, 'limit' | 'offset' | 'mode' | 'reader'>;
 
-/** Bytes at which a page ends, even before its limit. Its JSON is about as long (rule requests 57). */
+/** Bytes at which a page ends, even before its limit. Its JSON is about as long (rule requests 60). */
 const MAX_PAGE_BYTES = 2_000_000;
 
 /**

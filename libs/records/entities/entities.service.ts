@@ -26,7 +26,7 @@ const MAX_BYTES_AT_ONCE = 2_000_000;
 /**
  * The entities of organisation $1 by kind and id. Its own users also get the entities of organisations whose
  * grants to organisation $1 they use ($5 to $7: user, kind and id of the credential), and admins ($8) those
- * of all its grants; a manager above it uses none of them (rule grants 117). Admins and CUSTADMINs ($3) of
+ * of all its grants; a manager above it uses none of them (rule grants 29). Admins and CUSTADMINs ($3) of
  * the organisation or of one above it ($4) also get the entities of organisations beneath. $2: admins and
  * its own users.
  */

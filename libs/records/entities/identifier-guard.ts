@@ -4,8 +4,8 @@ import { NotFound } from '@app/platform/errors/api-error';
 import { pathIdentifier } from '@app/security/access/path-identifier';
 
 /**
- * Answers 404 for a path without an identifier before query and body are validated (rule rights 34,
- * rule requests 39). For a record that may be new, so that its id addresses none.
+ * Answers 404 for a path without an identifier before query and body are validated (rule rights 23,
+ * rule requests 42). For a record that may be new, so that its id addresses none.
  */
 export const identifierGuard = (parameter: string, record: string): CanActivate => ({
   canActivate(context: ExecutionContext): boolean {

@@ -233,7 +233,7 @@ function maskedRows(branches: readonly Branch[]): string {
 
 /**
  * One row for each grant whose grantee never agreed to it. It shows nothing of the grantee but its id:
- * neither whether it has users, nor whether it is suspended (rule rights 62).
+ * neither whether it has users, nor whether it is suspended (rule rights 41).
  */
 const GRANTEE_ROWS = `
   SELECT 'grantee', 0, '', s.id, CASE WHEN s.reached THEN s.name ELSE '' END, 'grant',

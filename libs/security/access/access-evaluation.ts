@@ -25,7 +25,7 @@ interface Evaluation {
 }
 
 /**
- * Decides on a request, in the order of rule rights 34: 401 for the credential, 404 for an addressed
+ * Decides on a request, in the order of rule rights 23: 401 for the credential, 404 for an addressed
  * record, then 403 or the 500 of a missing role from the privilege table. `row` is the result of the access
  * query, which found a valid credential. The guard throws the refusal.
  */
@@ -47,7 +47,7 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow): Evalua
     credential: { kind: row.kind, id: row.credential_id },
   };
   const decision = decide(privilege, caller, relationOf(row), addressedUserOf(row));
-  // Nobody stands in where another organisation has let the user in (rule login-links 68).
+  // Nobody stands in where another organisation has let the user in (rule login-links 30).
   if (standsIn !== undefined && decision.by === 'byGrant') {
     return { refusal: refusalOfStandIn(standsIn) };
   }

@@ -63,7 +63,7 @@ export class Caller extends RequestContext {
   /**
    * Whether the caller uses the grants that its organisation received. A service key never does, and a login
    * that stands in for its user neither: the organisation of the user agreed to it, the grantor did not (rule
-   * grants 24, rule grants 25, rule login-links 68).
+   * grants 27, rule grants 28, rule login-links 30).
    */
   get usesGrants(): boolean {
     return this.userId !== null && this.standsIn === undefined;

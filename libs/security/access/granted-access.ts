@@ -7,7 +7,7 @@ type GrantDecision =
   | { readonly verdict: 'allow'; readonly by: 'byGrant' }
   | { readonly verdict: 'deny'; readonly by: 'grantCoverage' | 'grantSecondFactor' };
 
-/** 403: the grant does not cover this, even if a CUSTADMIN of the grantor may do it (rule grants 113). */
+/** 403: the grant does not cover this, even if a CUSTADMIN of the grantor may do it (rule grants 22). */
 export const grantDoesNotCover = (): AccessDenied =>
   new AccessDenied('A grant does not cover this', 'GRANT_DOES_NOT_COVER');
 

@@ -1,4 +1,4 @@
-/** The largest identifier (32 bits, rule requests 39). */
+/** The largest identifier (32 bits, rule requests 42). */
 const MAX_ID = 2_147_483_647;
 
 /** A positive 32-bit integer in plain decimal; null for any other text. */

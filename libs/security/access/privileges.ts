@@ -26,7 +26,7 @@ export interface Privilege {
   readonly member: Verdict;
   /**
    * Which grants of the addressed organisation cover the operation: `read` both kinds, `manage` those to
-   * manage alone. Absent: none (rule grants 113).
+   * manage alone. Absent: none (rule grants 22).
    */
   readonly byGrant?: 'read' | 'manage';
   /**
@@ -35,23 +35,23 @@ export interface Privilege {
    */
   readonly self?: Verdict;
   /**
-   * Operations that API keys and service keys can never do (rule keys 9, rule keys 32). `person`: the same,
+   * Operations that API keys and service keys can never do (rule keys 8, rule keys 30). `person`: the same,
    * with the reason API_KEY_REFUSED.
    */
   readonly apiKey?: 'deny' | 'person';
   /**
    * `byName`: only service keys of the operator do it that name the operation itself, which no group has, and
-   * that work from known addresses alone (rule keys 58). A person never does, whatever its role.
+   * that work from known addresses alone (rule keys 32). A person never does, whatever its role.
    */
   readonly serviceKeys?: 'byName';
   /**
    * What a login that stands in for the user may do, if the user may: a support login (rule support 13, rule
    * support 14), and a login by a link, which may do what a support login with `write` may (rule login-links
-   * 66). `read`: by GET and HEAD; `write`: by other methods too, if the login has `write`; `always`: by every
+   * 28). `read`: by GET and HEAD; `write`: by other methods too, if the login has `write`; `always`: by every
    * method. Absent: nothing, so that a new operation is refused until its row allows it.
    */
   readonly support?: 'read' | 'write' | 'always';
-  /** What a login by a link never does, although a support login with `write` may (rule login-links 67). */
+  /** What a login by a link never does, although a support login with `write` may (rule login-links 29). */
   readonly byLink?: 'deny';
 }
 
@@ -261,7 +261,7 @@ const OPERATIONS = {
 
   'grants.list': managersRead,
   'grants.read': managersRead,
-  // The service refuses keys what is to manage (rule grants 124).
+  // The service refuses keys what is to manage (rule grants 39).
   'grants.create': managed,
   'grants.update': managed,
   'grants.delete': managed,
@@ -284,7 +284,7 @@ const OPERATIONS = {
 
 /**
  * Whether an operation can be given to a service key, which acts as an admin or as a
- * CUSTADMIN (rule keys 32, rule keys 33).
+ * CUSTADMIN (rule keys 30, rule keys 31).
  */
 export function isForServiceKeys(
   { apiKey, admin, custadminOwn, custadminBeneath }: Privilege,

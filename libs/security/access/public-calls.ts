@@ -10,7 +10,7 @@ import { CredentialLookup } from './credential-lookup';
 
 /**
  * Maximum calls without a valid credential in a minute, from an IPv4 address or a /64
- * (rule login 109).
+ * (rule login 106).
  */
 const MAX_PUBLIC_CALLS = 60;
 const MINUTE = 60;

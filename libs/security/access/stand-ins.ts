@@ -22,7 +22,7 @@ export function standInOf({
 export const supportNotAllowed = (message = 'A support login cannot do this'): AccessDenied =>
   new AccessDenied(message, 'SUPPORT_NOT_ALLOWED');
 
-/** 403: nobody has shown the password for the login, and this needs it (rule login-links 66). */
+/** 403: nobody has shown the password for the login, and this needs it (rule login-links 28). */
 const logInWithPassword = (): AccessDenied =>
   new AccessDenied('A login by a link cannot do this: log in with the password', 'LOG_IN_WITH_PASSWORD');
 

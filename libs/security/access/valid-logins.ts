@@ -12,7 +12,7 @@ const isSupported = (alias: string, idleSeconds = '$2'): string =>
   `(${alias}.staff_id IS NULL OR support_stands(${alias}, ${idleSeconds}))`;
 
 /**
- * SQL condition: if a link made the login, it still counts (rule login-links 60, rule login-links 69). The
+ * SQL condition: if a link made the login, it still counts (rule login-links 27, rule login-links 31). The
  * database function `link_stands` has the conditions.
  */
 const isLinked = (alias: string): string => `(${alias}.service_key_id IS NULL OR link_stands(${alias}))`;

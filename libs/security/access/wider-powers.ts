@@ -11,7 +11,7 @@ export interface Power {
 }
 
 /**
- * Whether a changed key or webhook may more than before (rule keys 53, rule keys 56). Another spelling
+ * Whether a changed key or webhook may more than before (rule keys 52, rule keys 55). Another spelling
  * of the same is no change.
  */
 export const isWider = (before: Power, after: Power): boolean =>

@@ -39,7 +39,7 @@ export interface PlaceOfCustomer {
 
 /**
  * The client for somebody of an organisation: a user, a service key, or those whom it has invited. Customers
- * share the work of a process: who makes organisations gets no more of it (rule organisations 55).
+ * share the work of a process: who makes organisations gets no more of it (rule organisations 22).
  */
 export const clientIn = (place: PlaceOfCustomer, holder = 'invited'): Client => ({
   group: `customer ${place.customerId}`,

@@ -30,7 +30,7 @@ const TIMES = byKey<{ times: number }>('SELECT limit_times AS times FROM organis
 
 /**
  * Counts what a customer does, in all its organisations together: who makes organisations would have the
- * limit of each of them. Nothing is counted for the operator's people and keys (rule organisations 57).
+ * limit of each of them. Nothing is counted for the operator's people and keys (rule organisations 24).
  */
 @Injectable()
 export class CustomerLimits {

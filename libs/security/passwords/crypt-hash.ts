@@ -57,7 +57,7 @@ const MD5_CRYPT = /^\$1\$([./0-9A-Za-z]{1,8})\$([./0-9A-Za-z]{22})$/;
 const SHA_CRYPT = /^\$([56])\$(?:rounds=([1-9]\d{0,8})\$)?([./0-9A-Za-z]{1,16})\$([./0-9A-Za-z]{43,86})$/;
 
 /**
- * Reads the forms accepted as `cp3Password` (rule switch-over 13): `$1$`, `$5$`, `$6$`, `$2a$`, `$2b$`,
+ * Reads the forms accepted as `cp3Password` (rule switch-over 17): `$1$`, `$5$`, `$6$`, `$2a$`, `$2b$`,
  * `$2y$`. Alphabet and length must match exactly, and work factors that take seconds are refused.
  * Undefined for any other text.
  */

@@ -35,7 +35,7 @@ export const byCaller = ({ self: userId, organisationId, customerId, credential 
 
 const QUARTER_OF_AN_HOUR = 900;
 
-/** Maximum wrong passwords in 15 minutes for one user name (rule login 32). */
+/** Maximum wrong passwords in 15 minutes for one user name (rule login 33). */
 const MAX_FROM_ONE_NETWORK = 10;
 const MAX_FROM_EVERYWHERE = 100;
 

@@ -1,6 +1,6 @@
 import { composed, decomposed } from '@app/platform/dto/composed-text';
 
-/** bcrypt ignores bytes after this, so longer passwords are refused (rule login 23). */
+/** bcrypt ignores bytes after this, so longer passwords are refused (rule login 24). */
 export const PASSWORD_MAX_BYTES = 72;
 
 export function exceedsPasswordBytes(password: string): boolean {
@@ -9,7 +9,7 @@ export function exceedsPasswordBytes(password: string): boolean {
 
 /**
  * The form in which a password counts: one keyboard sends `é` as one character, another as two (RFC 8265,
- * section 4.2.1; rule login 25). Rules and hashes take this form.
+ * section 4.2.1; rule login 26). Rules and hashes take this form.
  */
 export const countedForm = (password: string): string => composed(password);
 

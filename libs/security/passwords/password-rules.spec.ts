@@ -120,7 +120,7 @@ describe('the composed form', () => {
   );
 });
 
-// rule pages 39
+// rule pages 16
 it('tells password managers the rules of each variant', () => {
   expect(generatedPasswordRules(VARIANT_A_PASSWORD_RULES)).toBe(
     'minlength: 8; maxlength: 29; required: digit; required: [-!#$%*+.=?@_]; allowed: lower, upper',

@@ -23,7 +23,7 @@ interface PrintedDescription extends Omit<OpenAPIObject, 'paths' | 'components'>
 
 /**
  * The description of a service: the printed one of its variant, with the routes that it serves, its address
- * and the introduction under its settings. Errors that a setting rules out stay (rule checking 6).
+ * and the introduction under its settings. Errors that a setting rules out stay (rule checking 5).
  */
 export function servedDescription(settings: Settings, routes: readonly ServedRoute[]): PrintedDescription {
   const file = join(FOLDER, `openapi-${settings.variant.toLowerCase()}.json`);

@@ -90,7 +90,7 @@ export const RECOVERY_CODE_RULES = userCredentials('recovery_codes', {
 
 /**
  * A reset that gives the former name back ends an authenticator that was switched on since some days before
- * it was changed (rule recovery 103).
+ * it was changed (rule recovery 27).
  */
 const IS_NEW = `SELECT id FROM users WHERE id = $1 AND second_factor = 'enabled' AND second_factor_changed_at >= $2`;
 

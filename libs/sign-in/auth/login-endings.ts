@@ -45,7 +45,7 @@ export async function endCredentials(manager: EntityManager, event: UserEvent): 
 
 /**
  * Ends the logins that have passed no second factor, or one that is gone, in an organisation that requires
- * one (rule login 81, rule passkeys 38).
+ * one (rule login 82, rule passkeys 34).
  */
 async function endLoginsWithoutSecondFactor(
   manager: EntityManager,

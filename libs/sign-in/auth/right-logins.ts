@@ -7,7 +7,7 @@ import type { RequestContext } from '@app/security/context/request-context';
 import { type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
 
 /**
- * Maximum right logins in a minute (rule login 110): a server logs in all users of a panel from its
+ * Maximum right logins in a minute (rule login 107): a server logs in all users of a panel from its
  * address. A user needs few; the bound keeps rows and mails of one account few.
  */
 const MOST_OF_ADDRESS = 1000;

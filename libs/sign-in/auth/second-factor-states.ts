@@ -1,7 +1,7 @@
 import type { SecondFactor } from '@app/people/users/user.types';
 import type { AnswerReason } from '@app/platform/errors/reasons';
 
-/** The events that change the state of a user's second factor (rule login 46). */
+/** The events that change the state of a user's second factor (rule login 47). */
 export type SecondFactorEvent =
   /** `POST /enable2faandget2fasecret`: a new secret is shown. */
   | 'showSecret'

@@ -44,7 +44,7 @@ export interface LinkLoginInput extends Pick<LoginInput, 'code' | 'trustThisDevi
   readonly token: string;
 }
 
-/** 403: the user holds ROLE_ADMIN, or ROLE_CUSTADMIN of the operator organisation (rule login-links 60). */
+/** 403: the user holds ROLE_ADMIN, or ROLE_CUSTADMIN of the operator organisation (rule login-links 27). */
 export const managerOfAllNotLinked = (): AccessDenied =>
   new AccessDenied('Nobody makes a login link for a user who manages all organisations');
 

@@ -11,12 +11,12 @@ import { countryIn } from './country-names';
 import type { LoginToEnd } from './login-endings';
 import { recognisedBrowser, recognisedSystem } from './program-names';
 
-/** Seconds that a link ends its login (rule login 93): 72 hours. */
+/** Seconds that a link ends its login (rule login 95): 72 hours. */
 const LINK_TTL = 259_200;
 
 /**
  * Inserts no row for the user's first login, and for a network with a notice in the last 30 days. Nothing
- * else holds a mail back whose link ends a login (rule login 98): else a thief logs in from other
+ * else holds a mail back whose link ends a login (rule login 100): else a thief logs in from other
  * networks first. `known_networks_make_room` holds a lock, so new networks of one user are inserted one after
  * the other. This is one statement, and only for a new network, because the response waits for it.
  */
@@ -48,7 +48,7 @@ type NoticedLogin = Omit<OpenedNotice, 'organisationId'> & { readonly fullName: 
   Pick<LoginFromNewNetwork, 'serviceKey'>;
 
 /**
- * Mails users about logins from new networks or devices (rule login 93). The mail is a job of the login's
+ * Mails users about logins from new networks or devices (rule login 95). The mail is a job of the login's
  * transaction, so a slow mail server delays no login.
  */
 @Injectable()

@@ -4,7 +4,7 @@ import type { RequestContext } from '@app/security/context/request-context';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { CHALLENGE_TTL } from './passkey.types';
 
-/** If the user has five challenges, a trigger deletes the oldest (rule passkeys 15). */
+/** If the user has five challenges, a trigger deletes the oldest (rule passkeys 14). */
 const OPEN = `
   INSERT INTO passkey_challenges (digest, user_id, expires_at)
   VALUES ($1, $2, now() + make_interval(secs => $3))`;

@@ -12,7 +12,7 @@ export interface DomainOfPasskeys {
 /** Runs the statement on a connection. */
 type ReadDomains = (text: string, values: readonly unknown[]) => Promise<readonly DomainOfPasskeys[]>;
 
-/** Throws for a `PASSKEY_RP_ID` that is another than that of stored passkeys (rule passkeys 45). */
+/** Throws for a `PASSKEY_RP_ID` that is another than that of stored passkeys (rule passkeys 38). */
 export async function assertOwnPasskeys(read: ReadDomains, { passkeys }: Settings): Promise<void> {
   if (passkeys === undefined) return;
   const others = await read(OTHER, [passkeys.rpId]);

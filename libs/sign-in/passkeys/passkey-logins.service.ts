@@ -17,8 +17,8 @@ import { PASSKEY_NOTICES } from './passkeys.notices';
 import { type Assertion, challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
 /**
- * Maximum wrong responses with one passkey in 15 minutes, as for other second factors (rule passkeys 23,
- * rule passkeys 24). Those of a copy, which are right but for their counter, have a count of their own: only
+ * Maximum wrong responses with one passkey in 15 minutes, as for other second factors (rule passkeys 22,
+ * rule passkeys 23). Those of a copy, which are right but for their counter, have a count of their own: only
  * the key makes them, and noise must not keep the user from hearing of them.
  */
 const MAX_WRONG = 10;
@@ -86,7 +86,7 @@ export class PasskeyLoginsService {
   /**
    * The 401 does not reveal what is wrong. Wrong responses count for the passkey that they name. Nobody can
    * guess a signature, so a right response passes any lock, and what names no passkey or no open challenge
-   * locks nothing (rule passkeys 23).
+   * locks nothing (rule passkeys 22).
    */
   async login(ctx: RequestContext, { credential }: PasskeyLogin): Promise<LoggedIn> {
     const response = await this.check(ctx, credential);

@@ -10,7 +10,7 @@ import { CREDENTIAL_ENDED } from '@app/security/access/credential-refusals';
 /** Maximum passkeys of a user (rule passkeys 9). A trigger of the table counts them. */
 const MAX_PASSKEYS = 10;
 
-/** Seconds for which a challenge is valid (rule passkeys 14). */
+/** Seconds for which a challenge is valid (rule passkeys 13). */
 export const CHALLENGE_TTL = 300;
 
 /** Body of POST. */

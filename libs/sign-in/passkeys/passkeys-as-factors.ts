@@ -22,7 +22,7 @@ const PASSKEY_LOGIN = `
 @Injectable()
 export class PasskeysAsFactors extends OtherFactors {
   /**
-   * In no state of the authenticator (rule passkeys 28). The lock of the user's row keeps passkeys from being
+   * In no state of the authenticator (rule passkeys 27). The lock of the user's row keeps passkeys from being
    * added meanwhile.
    */
   async assertPassed(

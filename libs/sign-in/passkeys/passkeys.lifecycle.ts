@@ -6,7 +6,7 @@ import { PASSKEY_NOTICES } from './passkeys.notices';
 
 /**
  * A reset deletes recent passkeys, because an attacker with the old password may have added them (rule
- * passkeys 39), and one that gives the former name back also those since $2.
+ * passkeys 35), and one that gives the former name back also those since $2.
  */
 const END_NEW = `
   WITH ended AS (

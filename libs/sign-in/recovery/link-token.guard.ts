@@ -26,7 +26,7 @@ export const linksThat = (condition: string): string => `
 
 /**
  * Checks the token of a mailed link before the body is read, because errors of the path come before
- * validation (rule rights 34). Only the transaction that uses the link decides.
+ * validation (rule rights 23). Only the transaction that uses the link decides.
  */
 @Injectable()
 export abstract class LinkTokenGuard implements CanActivate {

@@ -22,7 +22,7 @@ import { useLink } from './recovery-requests';
 
 /**
  * A reset that gives the former name back ends what was added to the account later than this time before the
- * rename (rule recovery 103): a thief may have prepared it.
+ * rename (rule recovery 27): a thief may have prepared it.
  */
 const UNTRUSTED_BEFORE = '7 days';
 
@@ -37,7 +37,7 @@ export interface OpenLink {
 
 /**
  * SQL conditions on the user `u` and the link `r` with the token digest $1: the link gives a name that is
- * still the user's, or its former one. A rename ends no link (rule recovery 101).
+ * still the user's, or its former one. A rename ends no link (rule recovery 25).
  */
 const IS_OPEN = `r.token_digest = $1 AND r.kind = 'reset' AND r.ended_at IS NULL AND r.expires_at > now()
     AND fold_case(r.username) IN (fold_case(u.username), fold_case(former_name(u)))

@@ -8,8 +8,8 @@ import { bareNewsText } from '@app/people/notifications/notification-text';
 import { USER_NOTICES } from '@app/people/notifications/users.notices';
 
 /**
- * Tells of a new user name at the mailbox that mail to the user went to until then (rule recovery 104, rule
- * recovery 105): of an own rename with a button to where one asks for a new password, of others without a
+ * Tells of a new user name at the mailbox that mail to the user went to until then (rule recovery 28, rule
+ * recovery 22): of an own rename with a button to where one asks for a new password, of others without a
  * link.
  */
 @Injectable()

@@ -11,7 +11,7 @@ import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { Throttler } from '@app/security/throttling/throttler';
 import { endRequests, requestMailKey } from './recovery-requests';
 
-/** Seconds in which a link verifies a name (rule recovery 107): 72 hours. */
+/** Seconds in which a link verifies a name (rule recovery 29): 72 hours. */
 const LINK_TTL = 259_200;
 
 /** Most links to verify a name in a day (UTC): of a customer to one address, and of one user. */

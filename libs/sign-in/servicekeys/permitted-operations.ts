@@ -40,7 +40,7 @@ interface KeyPower {
 
 /**
  * The errors for words that a key must not have. They depend on who makes or changes
- * the key (rule keys 32).
+ * the key (rule keys 30).
  */
 export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly string[]): FieldError[] =>
   words.flatMap((word) => {
@@ -51,11 +51,11 @@ export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly
     return refused.length === 0 ? [] : [operationNotAllowed(word, refused)];
   });
 
-/** Whether a key with these words needs a whitelist (rule keys 58). */
+/** Whether a key with these words needs a whitelist (rule keys 32). */
 export const needsWhitelist = (words: readonly string[]): boolean =>
   words.flatMap(operationsOf).some((operation) => PRIVILEGES[operation].serviceKeys === 'byName');
 
-/** The shortest prefix of a range in a whitelist that is needed (rule keys 59). */
+/** The shortest prefix of a range in a whitelist that is needed (rule keys 33). */
 const LEAST_PREFIX = { ipv4: 8, ipv6: 16 } as const;
 
 /** Whether a canonical entry of a whitelist that is needed holds too many addresses. */

@@ -8,7 +8,7 @@ import {
 /** Maximum service keys of an organisation (docs/limits.md). A trigger of the table counts them. */
 const SERVICE_KEY_LIMITS = { ofOrganisation: 50 } as const;
 
-/** Maximum operations and groups of a key (rule keys 29). */
+/** Maximum operations and groups of a key (rule keys 28). */
 export const OPERATIONS_LIMIT = 100;
 
 /** Body of PUT. */
@@ -39,7 +39,7 @@ export const operationNotAllowed = (name: string, refused: readonly string[]): F
       : `The group ${name} has operations that may not be given to this key: ${refused.join(', ')}.`,
   );
 
-/** The error for a range that is too wide for a key that needs a whitelist (rule keys 59). */
+/** The error for a range that is too wide for a key that needs a whitelist (rule keys 33). */
 export const rangeTooWide = (range: string): FieldError =>
   fieldError(
     'RANGE_TOO_WIDE',

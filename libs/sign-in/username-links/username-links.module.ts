@@ -5,7 +5,7 @@ import { UsernameLinksController } from './username-links.controller';
 import { UsernameLinksService } from './username-links.service';
 import { UsernameLinkShapes } from './username-links.shapes';
 
-/** The use of the links that verify user names (rule recovery 107). */
+/** The use of the links that verify user names (rule recovery 29). */
 @Module({
   imports: [PasswordsModule, UsersModule],
   controllers: [UsernameLinksController],

@@ -19,7 +19,7 @@ import { describeService, startTestService, useService } from '../../support/ser
 import { letExpire } from '../../support/service/time';
 
 /**
- * rule login 32: wrong passwords for one user name within 15 minutes, from one
+ * rule login 33: wrong passwords for one user name within 15 minutes, from one
  * network and from everywhere.
  */
 const FROM_ONE_NETWORK = 10;

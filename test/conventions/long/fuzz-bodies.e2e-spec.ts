@@ -42,7 +42,7 @@ const WRONG_AS_A_WHOLE: readonly (readonly [kind: string, body: unknown])[] = [
 const takesJson = ({ described }: DescribedRoute): boolean =>
   described.requestBody?.content['application/json'] !== undefined;
 
-/** Those of a proof alone are refused for nothing (rule requests 89, step-up-bodies.e2e-spec.ts). */
+/** Those of a proof alone are refused for nothing (rule requests 7, step-up-bodies.e2e-spec.ts). */
 const mindsItsBody = ({ verb, operation }: DescribedRoute): boolean =>
   verb !== 'delete' && operation !== 'invitations.resend';
 

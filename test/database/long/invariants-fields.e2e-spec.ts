@@ -99,7 +99,7 @@ const NOBODY: FieldCase[] = [
   ['__proto__', { id: 1 }],
 ].map(([name, value]) => field(name as string, value));
 
-/** A type Reseller bounds a customer only where an admin gave it (rule organisations 56). */
+/** A type Reseller bounds a customer only where an admin gave it (rule organisations 23). */
 const columnsOf = ({ columns }: FieldCase, isAdmin: boolean | undefined): string[] =>
   columns.filter((column) => isAdmin === true || column !== 'is_reseller').sort();
 

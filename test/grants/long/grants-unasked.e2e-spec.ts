@@ -42,7 +42,7 @@ interface Answer {
 
 /**
  * Read grants and grants to manage, which nobody of the grantees asked for or agreed to (rule grants 13,
- * rule grants 134).
+ * rule grants 46).
  */
 describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => {
   const mailServer = useMailServer();

@@ -67,7 +67,7 @@ it('has a recipe for each of five proxies, which knows every header of the answe
   expect(readFileSync(join(RECIPES, 'traefik.yaml'), 'utf8')).toContain('authResponseHeadersRegex');
 });
 
-// rule other-services 55: the tests below show it of the proxies that run.
+// rule other-services 29: the tests below show it of the proxies that run.
 it('lets no proxy that does not run pass on a name with an underscore', () => {
   const [, removed] = /authResponseHeadersRegex: \(\?i\)(\S+)/.exec(
     readFileSync(join(RECIPES, 'traefik.yaml'), 'utf8'),
@@ -208,7 +208,7 @@ for (const { name, program, file, wrap, options } of PROXIES) {
           'x-forwarded-for': '127.0.0.1',
           ...(name !== 'Caddy' && { 'x-real-ip': '127.0.0.1' }),
         });
-        // Some services read underscores as hyphens (rule other-services 55).
+        // Some services read underscores as hyphens (rule other-services 29).
         expect(Object.keys(headers ?? {}).filter((header) => header.includes('_'))).toEqual([]);
         // A header without a value is one that the service behind may count as there.
         expect(Object.entries(headers ?? {}).filter(([, value]) => value === '')).toEqual([]);

@@ -8,7 +8,7 @@ useOneHour();
 
 const BENEATH = 6;
 const POSTS = 60;
-/** rule notifications 83 */
+/** rule notifications 36 */
 const MOST = 60;
 
 /** Words of the attacker, each in another place. */

@@ -10,7 +10,7 @@ import { letTimePass, useOneHour } from '../../support/service/time';
 
 useOneHour();
 
-/** rule notifications 84 */
+/** rule notifications 37 */
 const LIMIT = 4;
 const OF_CUSTOMER = 10 * LIMIT;
 

@@ -61,7 +61,7 @@ describe('connections to the mail server', () => {
     expect(server.connections()).toBe(CONNECTIONS + 1);
   });
 
-  // rule notifications 79
+  // rule notifications 55
   it.each([
     ['the host of PUBLIC_URL', {}, '', 'api.panel.example'],
     [

@@ -20,9 +20,9 @@ import { makeOlder, moveTestClock, useOneHour } from '../../support/service/time
 
 useOneHour();
 
-/** rule notifications 82 */
+/** rule notifications 35 */
 const MOST = 5;
-/** rule notifications 83 */
+/** rule notifications 36 */
 const SIXTY = 60;
 
 const HOUR = 3600;

@@ -5,7 +5,7 @@ import { storePasskey } from '../../support/factories/passkey-factories';
 import { runCli } from '../../support/service/cli';
 import { PASSKEYS, TEST_SECRETS_KEY, useService } from '../../support/service/service';
 
-/** rule passkeys 45, rule passkeys 46 */
+/** rule passkeys 38, rule passkeys 39 */
 describe('a passkey of another domain', () => {
   const service = useService('A');
   const env = (rpId: string | undefined): Record<string, string> =>

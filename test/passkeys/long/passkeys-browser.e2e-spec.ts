@@ -95,7 +95,7 @@ it('the code for panels is short, and names the service once', () => {
   it('throws what the service says, and logs in no more once the passkey is deleted', async () => {
     const { body } = await user.client.get(passkeysOf(user)).expect(200);
     const { passkeys } = body as { passkeys: ShownPasskey[] };
-    // With a login that has passed it (rule passkeys 43).
+    // With a login that has passed it (rule passkeys 31).
     const { hash } = await page.page.evaluate<{ hash: string }>('logInWithPasskey()');
     const client = new ApiClient(service.url, hash);
     for (const { id } of passkeys) await client.delete(`${passkeysOf(user)}/${id}`).expect(204);

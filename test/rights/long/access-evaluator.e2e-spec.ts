@@ -103,7 +103,7 @@ interface RandomGrant {
   readonly members: readonly number[] | undefined;
 }
 
-/** rule grants 108, rule grants 110, rule grants 114: who of the grantee uses it. */
+/** rule grants 17, rule grants 19, rule grants 23: who of the grantee uses it. */
 const isUser = ({ access, members }: RandomGrant, { id, roles }: RandomWorld['users'][number]): boolean =>
   roles.includes('ROLE_CUSTADMIN') || (members?.includes(id) ?? access === 'read');
 

@@ -4,7 +4,7 @@ import { storedState } from '../../support/generators/access-state';
 import { type AccessWorld, makeAccessWorld } from '../../support/generators/access-world';
 import { useService } from '../../support/service/service';
 
-/** Other ways to write the number of an identifier; none of them names anything (rule requests 39). */
+/** Other ways to write the number of an identifier; none of them names anything (rule requests 42). */
 const SPELLINGS: readonly ((id: number) => string)[] = [
   (id) => `0${id}`,
   (id) => `+${id}`,

@@ -17,7 +17,7 @@ export type Ids = Readonly<Record<string, number>>;
 interface Identifier {
   /** What a 404 calls it. */
   readonly named: string;
-  /** Where it has an entity tag (rule idempotency 16): a change of it; each number makes another one. */
+  /** Where it has an entity tag (rule idempotency 17): a change of it; each number makes another one. */
   readonly change?: (number: number) => object;
 }
 

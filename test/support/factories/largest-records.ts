@@ -15,7 +15,7 @@ const RECIPIENTS = 2100;
 const DELIVERIES = 1000;
 export const MAIL_GROUPS = 105;
 
-/** Amounts that the service limits, and sizes: docs/limits.md, rule login 71. */
+/** Amounts that the service limits, and sizes: docs/limits.md, rule login 72. */
 const OWN = {
   contacts: 50,
   sshKeys: 100,

@@ -37,12 +37,12 @@ export const relationOf = (
   place: Place,
 ): Relation => {
   if (actor.serviceKey !== undefined && actor.home === 'customer') {
-    // rule keys 35: beneath with `beneath` alone; rule grants 24: grants give nothing.
+    // rule keys 35: beneath with `beneath` alone; rule grants 27: grants give nothing.
     const { own, beneath } = place.relation;
     return { ...NO_RELATION, own, beneath: beneath && actor.serviceKey.beneath };
   }
   if (actor.home === 'customer') {
-    // rule grants 110: members of its teams and CUSTADMINs use it, nobody else.
+    // rule grants 19: members of its teams and CUSTADMINs use it, nobody else.
     if (place.relation.grant !== 'manage') return place.relation;
     return actor.roles.includes('ROLE_CUSTADMIN') || actor.isInTeam ? place.relation : NO_RELATION;
   }
@@ -55,7 +55,7 @@ const whomOf = (actor: Actor, user: PlaceUser) => ({
   isAdmin: user.isAdmin,
 });
 
-/** Status and reason of a cell, in the order of rule rights 34: 401, 404, 403, 500. */
+/** Status and reason of a cell, in the order of rule rights 23: 401, 404, 403, 500. */
 function expectedOf(variant: Variant, { actor, route, place, user }: Omit<MatrixCell, 'expected'>): string {
   if (actor.credential === 'unusable') return '401 UNAUTHORISED';
   // A key's whitelist belongs to the credential: from another address nothing is told, not even what exists.

@@ -17,9 +17,9 @@ export interface Row {
   readonly finance?: Cell;
   /** Absent where the table has no entry for the user itself. */
   readonly self?: Cell;
-  /** Not with an API key (rule keys 9); `person`: 403 `API_KEY_REFUSED` (rule grants 129). */
+  /** Not with an API key (rule keys 8); `person`: 403 `API_KEY_REFUSED` (rule grants 44). */
   readonly withKey?: 'no' | 'person';
-  /** For service keys of the operator that name the operation itself (rule keys 58), and for nobody else. */
+  /** For service keys of the operator that name the operation itself (rule keys 32), and for nobody else. */
   readonly byName?: true;
 }
 
@@ -38,7 +38,7 @@ const ROWS = {
   'read organisation, list and read its users': row('yes', 'yes', 'yes', 'yes', 'yes'),
   // It addresses no organisation: whoever is no manager of its own lacks the role.
   'create organisation': row('yes', 'yes', 'yes', 'role'),
-  // rule keys 27: managers; POST, PUT and rotate with no key of any kind.
+  // rule keys 26: managers; POST, PUT and rotate with no key of any kind.
   'read, delete service key': row('yes', 'yes', 'yes', 'role'),
   'create, update, rotate service key': notWithKey(row('yes', 'yes', 'yes', 'role')),
   // rule events 18: managers; API keys and service keys read webhooks and deliveries, nothing else.
@@ -48,7 +48,7 @@ const ROWS = {
   introspect: row('yes', 'role', 'role', 'role'),
   'update organisation': row('yes', 'yes', 'yes', 'role'),
   'delete organisation': row('yes', 'role', 'yes', 'role'),
-  // rule organisations 35: managers above do it, nobody to the own organisation; managers see the state.
+  // rule organisations 44: managers above do it, nobody to the own organisation; managers see the state.
   'enable, disable organisation': row('yes', 'role', 'yes', 'role'),
   'read state of organisation': row('yes', 'yes', 'yes', 'role'),
   'list sub-organisations': row('yes', 'yes', 'yes', 'role'),
@@ -57,7 +57,7 @@ const ROWS = {
   'enable, disable, delete user': row('yes', 'yes', 'yes', 'role', 'role'),
   'second factor': notWithKey(row('yes', 'yes', 'yes', 'role', 'yes')),
   'belongings of a user': row('yes', 'yes', 'yes', 'no', 'yes'),
-  // rule keys 9 forbids a key to create keys. Changing one is refused likewise: a key whose whitelist it
+  // rule keys 8 forbids a key to create keys. Changing one is refused likewise: a key whose whitelist it
   // may itself widen has none.
   'create or update API key': notWithKey(row('no', 'no', 'no', 'no', 'yes')),
   // rule passkeys 7: GET and DELETE by the user and managers, POST and PUT by the user; no
@@ -114,7 +114,7 @@ const IN_BOTH: Record<string, RowName> = {
   'GET /v1/entities/systems/:entityId/authorizedkeys': 'list sub-organisations',
   'POST /v1/access/introspect': 'introspect',
   [`GET ${O}/audit`]: 'list sub-organisations',
-  // rule rights 52: managers.
+  // rule rights 31: managers.
   [`GET ${O}/access`]: 'list sub-organisations',
   // rule events 12: managers.
   [`GET ${O}/events`]: 'list sub-organisations',
@@ -132,7 +132,7 @@ const IN_BOTH: Record<string, RowName> = {
   [`GET ${O}/billing`]: 'billing of an organisation',
   [`PUT ${O}/billing`]: 'billing of an organisation',
   [`PATCH ${O}/billing`]: 'billing of an organisation',
-  // rule brands 12, rule brands 13.
+  // rule brands 11, rule brands 12.
   [`GET ${O}/brand`]: 'users of it read',
   [`PUT ${O}/brand`]: 'keep brands',
   [`DELETE ${O}/brand`]: 'keep brands',
@@ -175,7 +175,7 @@ const IN_BOTH: Record<string, RowName> = {
   [`POST ${O}/webhooks/:webhookId/test`]: 'change webhook',
   [`GET ${O}/webhooks/:webhookId/deliveries`]: 'read webhook',
   [`POST ${O}/webhooks/:webhookId/deliveries/:deliveryId/resend`]: 'change webhook',
-  // rule grants 2: managers; rule grants 124: with keys too, but for the teams (rule grants 129).
+  // rule grants 2: managers; rule grants 39: with keys too, but for the teams (rule grants 44).
   [`GET ${O}/grants`]: 'managers change',
   [`GET ${O}/grants/:grantId`]: 'managers change',
   [`POST ${O}/grants`]: 'managers change',
@@ -246,7 +246,7 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
   },
 };
 
-/** What every service key may do, whatever its operations are: rule rights 40. */
+/** What every service key may do, whatever its operations are: rule rights 30. */
 export const FOR_EVERY_SERVICE_KEY: readonly string[] = ['GET /v1/whoami', 'POST /v1/logout'];
 
 /**
@@ -254,14 +254,14 @@ export const FOR_EVERY_SERVICE_KEY: readonly string[] = ['GET /v1/whoami', 'POST
  * `read`, every grant; `manage`, those to manage alone. What is not here no grant covers.
  */
 export const COVERED: Readonly<Partial<Record<Operation, 'read' | 'manage'>>> = {
-  // rule grants 108.
+  // rule grants 17.
   'organisations.read': 'read',
   'brands.read': 'read',
   'users.list': 'read',
   'users.read': 'read',
   'entities.overview': 'read',
 
-  // rule grants 111.
+  // rule grants 20.
   'organisations.update': 'manage',
   'organisationContacts.list': 'manage',
   'organisationContacts.read': 'manage',

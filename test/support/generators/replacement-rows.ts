@@ -1,5 +1,5 @@
 /**
- * What every PUT and PATCH replaces, written by hand from rule keys 53: what the making of a thing announces,
+ * What every PUT and PATCH replaces, written by hand from rule keys 52: what the making of a thing announces,
  * its replacement announces.
  */
 import { type MadeUser, nextNumber } from '../factories/factories';
@@ -206,7 +206,7 @@ export const REPLACEMENT_ROWS: Readonly<Record<string, ReplacementRow>> = {
       'another spelling': (made) => ({ ...made, email: String(made['email']).toUpperCase() }),
     },
   },
-  // What becomes narrower is told by a rule of its own (rule grants 135).
+  // What becomes narrower is told by a rule of its own (rule grants 47).
   'PUT /v1/organisations/:organisationId/grants/:grantId': {
     make: (world) => ({
       client: world.custadmin.client,

@@ -23,7 +23,7 @@ export const changeOf = (path: string): ((number: number) => object) | undefined
   PARTS[path] ?? IDENTIFIERS[/\/:(\w+)$/.exec(path)?.[1] ?? '']?.change;
 
 /**
- * rule idempotency 16: the single records that have an entity tag, by the routes of the access table and what
+ * rule idempotency 17: the single records that have an entity tag, by the routes of the access table and what
  * the makers of records say; grants follow their convention.
  */
 export const taggedPaths = (variant: Variant): readonly string[] =>

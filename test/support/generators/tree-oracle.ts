@@ -60,7 +60,7 @@ export async function treeAndOracle(service: TestService) {
 
 /**
  * The way up leads to the parent, or to the reseller where the parent is the operator. The customer is the
- * last organisation on it before the operator or a reseller (rule organisations 55).
+ * last organisation on it before the operator or a reseller (rule organisations 22).
  */
 function customersOf(rows: readonly PlacedRow[]): readonly { id: number; customer: number }[] {
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -7,12 +7,12 @@ import { type Receiver, useReceivers } from '../../support/faults/receiver';
 import { useService, useServicePerTest } from '../../support/service/service';
 import { until } from '../../support/service/until';
 
-/** rule events 48 */
+/** rule events 47 */
 const QUICK_OF_CUSTOMER = 20;
 const SLOW_OF_CUSTOMER = 4;
 const SLOW_OF_ORGANISATION = 2;
 const OF_ORGANISATION = 20;
-/** rule events 49: seconds within which a receiver that answers is tried. */
+/** rule events 48: seconds within which a receiver that answers is tried. */
 const AT_ONCE = 2;
 
 const overrides = [localReceivers()];

@@ -28,7 +28,7 @@ export class AclsService {
     return this.paginator.page(request, aclPage(caller, organisationId, request));
   }
 
-  /** If the grant exists already, with any rights, returns the existing one (rule grants 78). */
+  /** If the grant exists already, with any rights, returns the existing one (rule grants 50). */
   async grant(caller: Caller, organisationId: number, { granteeId }: NewAcl): Promise<Grant> {
     return this.transactions.run(caller, async (manager) => {
       const maker = await lockParties(manager, caller, organisationId, granteeId);

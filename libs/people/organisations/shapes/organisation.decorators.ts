@@ -57,5 +57,5 @@ const areInvoiceDays = (value: unknown): boolean =>
   isWhole(value['max'], 1, 28) &&
   (value['min'] as number) <= (value['max'] as number);
 
-/** Old clients send an empty text for an absent number (rule requests 8). */
+/** Old clients send an empty text for an absent number (rule requests 10). */
 const given = (value: unknown): unknown => (value === '' ? undefined : value);

@@ -68,7 +68,7 @@ export const byKey = <Row = never>(text: string): KeyStatement<Row> => ({
 export class DatabaseReads {
   /**
    * Milliseconds in which a client that takes little reads slowly, so that its cursor gives way as soon as
-   * others wait (rule answers 51): where its group has two cursors, and where it has one.
+   * others wait (rule answers 46): where its group has two cursors, and where it has one.
    */
   slowReading = { ofTwo: 2000, ofOne: 20_000 };
   /** When the last cursor gave way, by `performance.now()`. */

@@ -52,7 +52,7 @@ export class TrustedDevices {
 
   /**
    * Gives a new token to the trusted device with this client's IP address and user agent, if it exists. A
-   * trigger keeps the older ones; the end of the trust does not change (rule login 62, rule login 65).
+   * trigger keeps the older ones; the end of the trust does not change (rule login 63, rule login 66).
    */
   async recognise(ctx: RequestContext, userId: number): Promise<string | undefined> {
     const token = newSecret();
