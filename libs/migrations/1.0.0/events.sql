@@ -37,7 +37,8 @@ CREATE FUNCTION note_event_audience(ids bigint[]) RETURNS void LANGUAGE plpgsql 
       SELECT a.* FROM unnest(ids) AS given (id)
         CROSS JOIN LATERAL (SELECT * FROM @schema@.audit_log WHERE audit_log.id = given.id OFFSET 0) a
       WHERE a.organisation_id IS NOT NULL AND a.table_name = ANY (string_to_array(
-        'organisations users contacts teams team_members team_entities invitations ssh_keys api_keys service_keys acls suspensions documents brands', ' '))
+        'organisations users contacts teams team_members team_entities invitations ssh_keys api_keys service_keys acls '
+        'suspensions documents brands', ' '))
     ), told (event_id, organisation_id, beneath) AS (
       (SELECT id, organisation_id, false FROM entry
       UNION
