@@ -126,7 +126,7 @@ export class MailBounds {
         if (!isOfCustomer) return [];
         const { mailHourlyLimit: most } = this.settings;
         return [
-          { ...ofCustomer(POSTS), ...(counts.isBare && { skips: OFTEN_CAUSED }) },
+          { ...ofCustomer(POSTS), ...(counts.isRedacted && { skips: OFTEN_CAUSED }) },
           ...(most === 'off'
             ? []
             : [

@@ -60,8 +60,8 @@ export type MailCounts =
       /** The address is no verified user name of the customer who causes it. */
       readonly isForeign: boolean;
     }
-  /** An invitation, or a notification that people wrote. `isBare`: without their words. */
-  | { readonly as: 'post'; readonly isBare: boolean };
+  /** An invitation, or a notification that people wrote. `isRedacted`: without their words. */
+  | { readonly as: 'post'; readonly isRedacted: boolean };
 
 /** A mail that waits in the line of a customer. */
 export interface UnreleasedMail {

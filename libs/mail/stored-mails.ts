@@ -76,7 +76,7 @@ const RENAME = 'User.name_changed';
 function countsOf({ template, userId, isForeign: isOfStranger }: UnreleasedRow): MailCounts {
   switch (template) {
     case 'invitation':
-      return { as: 'post', isBare: false };
+      return { as: 'post', isRedacted: false };
     case 'usernameChanged':
     case 'ownNameChanged':
     case 'unverifiedNotification':

@@ -94,7 +94,7 @@ const NOT_EXPORTED = [
   'notification_recipients.contact_id',
   'notification_recipients.queued_at',
   'notification_recipients.waits_until',
-  'notification_recipients.is_bare',
+  'notification_recipients.is_redacted',
   'mails.message_id',
   'mails.mail_key',
   'mails.origin',

@@ -161,16 +161,16 @@ describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (vari
   it.each(Object.keys(PEOPLE) as PersonName[])(
     '%s does what the table says, through the judgement of every operation',
     async (person) => {
-      const surprises: string[] = [];
+      const mismatches: string[] = [];
       for (const [grantor, place] of world.grantors) {
         const standing = standingOf(person, grantor);
         for (const { route, path } of pathsAt(place)) {
           const verdict = await verdictOn(service, world.people[person], route.method, path);
           if (!isAnswer(verdict, standing, route.operation))
-            surprises.push(`${grantor}: ${nameOfRoute(route)} of one that ${standing} was ${verdict}`);
+            mismatches.push(`${grantor}: ${nameOfRoute(route)} of one that ${standing} was ${verdict}`);
         }
       }
-      expect(surprises).toEqual([]);
+      expect(mismatches).toEqual([]);
     },
   );
 

@@ -46,7 +46,7 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
   });
 
   /** What went otherwise than expected, one line for each cell. */
-  async function surprises(asked: readonly MatrixCell[], bodyOf: (cell: MatrixCell) => object) {
+  async function mismatches(asked: readonly MatrixCell[], bodyOf: (cell: MatrixCell) => object) {
     const responses = await wire.sendAll(asked.map((cell) => callOf(cell, bodyOf(cell))));
     return asked.flatMap((cell, index) => {
       const answered = wordsOf(responses[index] as (typeof responses)[number]);
@@ -95,7 +95,7 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
       description.routes.map((route) => [nameOfRoute(route), description.exampleBody(route)]),
     );
     const denied = cells.filter(({ expected }) => expected !== 'allowed');
-    expect(await surprises(denied, ({ route }) => plausible.get(nameOfRoute(route)) ?? {})).toEqual([]);
+    expect(await mismatches(denied, ({ route }) => plausible.get(nameOfRoute(route)) ?? {})).toEqual([]);
     expect(await storedState(service)).toEqual(before);
   });
 
@@ -103,7 +103,7 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
     const allowed = cells.filter(({ expected }) => expected === 'allowed');
     await raiseWriteBarrier(service);
     try {
-      expect(await surprises(allowed, () => ({}))).toEqual([]);
+      expect(await mismatches(allowed, () => ({}))).toEqual([]);
     } finally {
       await lowerWriteBarrier(service);
     }

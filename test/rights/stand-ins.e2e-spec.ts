@@ -201,7 +201,7 @@ describe.each(VARIANTS)('logins that stand in for a user, in Variant %s', (varia
 
   describe.each(STAND_INS)('%s', (login) => {
     it('may do what the table says as its user, and nothing else, through the judgement of every operation', async () => {
-      const surprises: string[] = [];
+      const mismatches: string[] = [];
       const operations = new Set<Operation>();
       for (const { route, path } of places.flatMap(askedAt)) {
         const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
@@ -213,16 +213,16 @@ describe.each(VARIANTS)('logins that stand in for a user, in Variant %s', (varia
               ? await verdictOn(service, customer.custadmin.client, method, path)
               : `403 ${refusal}`;
           const verdict = await verdictOn(service, clients[login], method, path);
-          if (verdict !== expected) surprises.push(`${method} ${path} is ${expected}, was ${verdict}`);
+          if (verdict !== expected) mismatches.push(`${method} ${path} is ${expected}, was ${verdict}`);
         }
       }
-      expect(surprises).toEqual([]);
+      expect(mismatches).toEqual([]);
       const served = Object.keys(RIGHTS).filter((operation) => !NOT_SERVED[variant].test(operation));
       expect([...operations].sort()).toEqual(served.sort());
     });
 
     it('is refused by HTTP whatever the table refuses, of every controller', async () => {
-      const surprises: string[] = [];
+      const mismatches: string[] = [];
       const controllers = new Set<string>();
       for (const { route, path } of askedAt(places[0] as Place)) {
         const refusal = refusalTo(login, route);
@@ -231,21 +231,21 @@ describe.each(VARIANTS)('logins that stand in for a user, in Variant %s', (varia
         const { status, body } = await clients[login].call(route.verb, path.replace('/v1', '')).send({});
         const { reason } = body as { reason?: string };
         if (status !== 403 || reason !== refusal)
-          surprises.push(`${nameOfRoute(route)} is 403 ${refusal}, was ${status} ${reason}`);
+          mismatches.push(`${nameOfRoute(route)} is 403 ${refusal}, was ${status} ${reason}`);
       }
-      expect(surprises).toEqual([]);
+      expect(mismatches).toEqual([]);
       expect(controllers.size).toBeGreaterThan(15);
     });
 
     it('reads by HTTP what its user reads', async () => {
-      const surprises: string[] = [];
+      const mismatches: string[] = [];
       for (const { route, path } of askedAt(places[0] as Place)) {
         if (route.method !== 'GET' || refusalTo(login, route) !== undefined) continue;
         const own = await customer.custadmin.client.get(path.replace('/v1', ''));
         const { status } = await clients[login].get(path.replace('/v1', ''));
-        if (status !== own.status) surprises.push(`${nameOfRoute(route)} is ${own.status}, was ${status}`);
+        if (status !== own.status) mismatches.push(`${nameOfRoute(route)} is ${own.status}, was ${status}`);
       }
-      expect(surprises).toEqual([]);
+      expect(mismatches).toEqual([]);
     });
   });
 

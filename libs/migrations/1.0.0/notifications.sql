@@ -63,7 +63,7 @@ CREATE TABLE notification_recipients (
   -- Null while the recipient waits to be released.
   queued_at timestamptz,
   waits_until timestamptz,
-  is_bare boolean NOT NULL DEFAULT false,
+  is_redacted boolean NOT NULL DEFAULT false,
   sealed text,
   CONSTRAINT notification_recipients_language_known CHECK (language IN ('nl', 'en', 'fr')),
   CONSTRAINT notification_recipients_type_known CHECK (type IN ('email', 'phone', 'slack')),
@@ -71,7 +71,7 @@ CREATE TABLE notification_recipients (
   CONSTRAINT notification_recipients_kind_known CHECK (kind IN ('contact', 'own', 'gone', 'invited'))
 );
 COMMENT ON COLUMN notification_recipients.waits_until IS 'A bound of an hour lets its mail leave no sooner.';
-COMMENT ON COLUMN notification_recipients.is_bare IS
+COMMENT ON COLUMN notification_recipients.is_redacted IS
   'Nobody of the organisation has shown that the address is theirs: its mail holds no text that a user chose.';
 COMMENT ON COLUMN notification_recipients.sealed IS 'The address of a deleted user, encrypted while its mail waits.';
 -- An address gets one notification, however many contacts have it. Deleted users leave rows without an address, and a

@@ -18,11 +18,11 @@ const FULL_NAME = `CASE WHEN u.id IS NULL THEN o.name ELSE u.first_name || ' ' |
  * Writes one recipient of the notification $1 for each address among the contacts of its organisation that
  * enabled the group. If an extra recipient has the same address, the contact replaces it.
  */
-const addContacts = (condition: string, preferred: string, isBare: string): string => `
+const addContacts = (condition: string, preferred: string, isRedacted: string): string => `
   INSERT INTO notification_recipients (notification_id, contact_id, user_id, full_name, language, type, value, status,
-    hash, is_bare)
+    hash, is_redacted)
   SELECT DISTINCT ON (c.type, fold_case(c.name)) n.id, c.id, c.user_id, ${FULL_NAME}, coalesce(u.language, 'nl'),
-    c.type, c.name, CASE c.type WHEN 'email' THEN 'queued' ELSE 'skipped' END, gen_random_uuid(), ${isBare}
+    c.type, c.name, CASE c.type WHEN 'email' THEN 'queued' ELSE 'skipped' END, gen_random_uuid(), ${isRedacted}
   FROM notifications n
   JOIN organisations o ON o.id = n.organisation_id
   JOIN contacts c ON c.organisation_id = n.organisation_id AND n.notification_group = ANY (c.groups)

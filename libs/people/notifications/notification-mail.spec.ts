@@ -20,7 +20,7 @@ const TOLD: Omit<ToldNotification, 'kind' | 'language'> = {
   recipientKind: 'own',
   recipientName: 'Lotte Janssens',
   organisation: 'Imprimerie Élan',
-  isBare: false,
+  isRedacted: false,
   links: [],
   entityId: 12,
   entityName: 'lotte@elan.example',
@@ -111,7 +111,7 @@ describe('the mail about a changed password', () => {
     ['en', 'password changed', ' on 28 November 2026 at 14:05 CET '],
     ['fr', 'mot de passe modifié', ' le 28 novembre 2026 à 14:05 CET '],
   ] as const)('names nobody to an unverified address: %s', (language, what, when) => {
-    const { text } = mailOf('User.password_changed', language, { isBare: true });
+    const { text } = mailOf('User.password_changed', language, { isRedacted: true });
     expect(text).toContain(what);
     expect(text).toContain(when);
     expect(text).not.toMatch(/lotte|janssens/i);
@@ -265,12 +265,12 @@ it('says in English what to do if something is so, and asks no question that it 
     expect([name, text]).toEqual([name, expect.not.stringMatching(/\?\s[A-Z]/)]);
 });
 
-it('has one sentence in its bare words, and says of what falls due that it is about the account', () => {
-  const { text } = mailOf('ApiKey.ends_in_7_days', 'nl', { isBare: true });
+it('has one sentence in its redacted words, and says of what falls due that it is about the account', () => {
+  const { text } = mailOf('ApiKey.ends_in_7_days', 'nl', { isRedacted: true });
   expect(text).toContain(
     'Dit bericht van 28 november 2026 om 14:05 CET gaat over het account dat dit adres als gebruikersnaam heeft: API-sleutel verloopt binnen 7 dagen.',
   );
-  expect(mailOf('Passkey.removed_by_reset', 'fr', { isBare: true }).text).toContain(
+  expect(mailOf('Passkey.removed_by_reset', 'fr', { isRedacted: true }).text).toContain(
     ' : clé d’accès supprimée avec le nouveau mot de passe – elle datait de moins d’une semaine.',
   );
 });

@@ -15,7 +15,7 @@ export interface ToldNotification extends DescribedEvent {
    * Nobody had shown at the time of the event that the address is theirs. What happens to it later makes no
    * mail fuller.
    */
-  readonly isBare: boolean;
+  readonly isRedacted: boolean;
   readonly links: readonly string[];
 }
 
@@ -24,9 +24,9 @@ export interface ToldNotification extends DescribedEvent {
  * the operator never is.
  */
 export function notificationMail(told: ToldNotification, sender: Sender, operator: Operator): MailContent {
-  const { recipientKind, recipientName, language, organisation, isBare, links, ...event } = told;
-  if (isBare && event.isWritten) return { template: 'hiddenMessage', values: {} };
-  if (isBare) {
+  const { recipientKind, recipientName, language, organisation, isRedacted, links, ...event } = told;
+  if (isRedacted && event.isWritten) return { template: 'hiddenMessage', values: {} };
+  if (isRedacted) {
     const { subject, text } = bareNewsText(event.kind, event.at, language, sender);
     return { template: 'unverifiedNotification', values: { subject, text } };
   }

@@ -84,7 +84,7 @@ const WAITING_DELIVERY = prepared(`
     o.deleted_at IS NULL AND (${isAlarm('n')} OR r.contact_id IS NULL OR r.kind <> 'contact' OR EXISTS (
       SELECT 1 FROM contacts c LEFT JOIN users u ON u.id = c.user_id
       WHERE c.id = r.contact_id AND (c.user_id IS NULL OR (u.enabled AND u.deleted_at IS NULL)))) AS "isWanted",
-    r.is_bare AS "isBare", n.organisation_id AS "organisationId", brand_version() AS "brandVersion"
+    r.is_redacted AS "isRedacted", n.organisation_id AS "organisationId", brand_version() AS "brandVersion"
   FROM notification_recipients r
   JOIN notifications n ON n.id = r.notification_id
   JOIN organisations o ON o.id = n.organisation_id
@@ -94,7 +94,7 @@ const WAITING_DELIVERY = prepared(`
 
 /** Recipients whose mails wait in the line of the customer $1: news, then posts and documents, by age. */
 const UNRELEASED = `/* notification_recipients.unreleased */
-  SELECT r.id, r.value, r.sealed, r.kind, r.user_id AS "userId", r.is_bare AS "isBare", n.organisation_id AS "organisationId",
+  SELECT r.id, r.value, r.sealed, r.kind, r.user_id AS "userId", r.is_redacted AS "isRedacted", n.organisation_id AS "organisationId",
     n.entity_class AS "entityClass", n.type, n.notification_group AS "group", n.is_written AS "isWritten",
     n.link_templates IS NOT NULL AS "isDocument", ${isForeign('r.value', '$1::integer')} AS "isForeign"
   FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
@@ -108,7 +108,7 @@ interface UnreleasedRow {
   readonly sealed: string | null;
   readonly kind: RecipientKind;
   readonly userId: number | null;
-  readonly isBare: boolean;
+  readonly isRedacted: boolean;
   readonly organisationId: number;
   readonly entityClass: string;
   readonly type: string;
@@ -137,7 +137,7 @@ const ENDS_FOR_ADDRESS: ReadonlySet<string> = new Set(['removed', 'changed', 'se
 
 /** How a mail counts in an hour. */
 function countsOf(row: UnreleasedRow, { cause }: DescribedKind): MailCounts {
-  if (row.isWritten) return { as: 'post', isBare: row.isBare };
+  if (row.isWritten) return { as: 'post', isRedacted: row.isRedacted };
   // Admins send documents, and time sends the others.
   if (row.isDocument || cause === 'time') return { as: 'free' };
   const isLastToAddress = row.kind === 'gone' && ENDS_FOR_ADDRESS.has(row.type);

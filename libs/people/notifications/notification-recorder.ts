@@ -45,7 +45,7 @@ const INSERT = `INSERT INTO notifications (organisation_id, notification_group, 
  */
 const INSERT_EXTRA = `
   INSERT INTO notification_recipients (notification_id, kind, user_id, contact_id, full_name, language, type, value,
-    status, hash, is_bare, queued_at)
+    status, hash, is_redacted, queued_at)
   SELECT $1, $2::varchar, $3::integer, (
       SELECT c.id FROM contacts c
       WHERE c.type = 'email' AND c.unique_key = fold_case($6)
@@ -122,9 +122,9 @@ async function addExtra(
   manager: EntityManager,
   id: number,
   { organisationId, aboutUserId }: News,
-  { kind, fullName, language, value, isBare = false }: ExtraRecipient,
+  { kind, fullName, language, value, isRedacted = false }: ExtraRecipient,
 ): Promise<void> {
-  const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId, isBare];
+  const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId, isRedacted];
   await manager.query(INSERT_EXTRA, values);
 }
 
@@ -171,5 +171,5 @@ async function ownRecipient(
   const { address, isVerified, fullName, language } = await mailboxOf(manager, aboutUserId);
   return address === undefined
     ? []
-    : [{ kind: 'own', fullName, language, value: address, isBare: !isVerified }];
+    : [{ kind: 'own', fullName, language, value: address, isRedacted: !isVerified }];
 }

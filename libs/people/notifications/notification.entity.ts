@@ -128,7 +128,7 @@ export class NotificationRecipient {
     comment:
       'Nobody of the organisation has shown that the address is theirs: its mail holds no text that a user chose.',
   })
-  isBare!: boolean;
+  isRedacted!: boolean;
 
   @Column({
     type: 'text',

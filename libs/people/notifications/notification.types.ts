@@ -36,7 +36,7 @@ export interface ExtraRecipient {
   /** A plain e-mail address. */
   readonly value: string;
   /** The address is an unverified user name: the mail holds no text that a user chose. Absent: it is not. */
-  readonly isBare?: boolean;
+  readonly isRedacted?: boolean;
 }
 
 /** The encryption context of the address of a deleted user. */

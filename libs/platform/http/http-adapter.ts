@@ -33,14 +33,14 @@ const QUIET_TURNS = 3;
 const MIN_BUFFERED_LENGTH = 65_536;
 
 /** Most incomplete responses of one connection: more than any client that sends requests ahead owes. */
-const MAX_OWED = 16;
+const MAX_PENDING = 16;
 
 interface Connection {
   /** Incomplete responses. */
-  owed: number;
+  pending: number;
   /** Those of requests that were sent ahead, and that had to wait for the response before theirs. */
   behind: readonly ServerResponse[];
-  /** When it last owed no response, in milliseconds of `performance.now()`. */
+  /** When it last had no incomplete response, in milliseconds of `performance.now()`. */
   since: number;
   /** The response to its newest request, while it is incomplete. */
   newest: ServerResponse | undefined;
@@ -50,7 +50,7 @@ interface Connection {
 
 /** Express on Node's server, which knows its clients' addresses and stops without losing a request. */
 export class HttpAdapter extends ExpressAdapter {
-  /** Milliseconds after which a connection ends that has owed responses all the time. */
+  /** Milliseconds after which a connection ends that has had incomplete responses all the time. */
   responseTimeout = 600_000;
   /** Called for each refusal of bytes that are not a request. */
   onUnreadable: (refusal: ApiError, requestId: string) => void = () => undefined;
@@ -127,12 +127,12 @@ export class HttpAdapter extends ExpressAdapter {
       const connection = this.connections.get(request.socket);
       if (connection === undefined || connection.isEnding) return;
       // Node reads thousands of requests at once, before any of them has its response.
-      if (connection.owed === MAX_OWED) {
+      if (connection.pending === MAX_PENDING) {
         connection.isEnding = true;
         request.socket.destroy();
         return;
       }
-      noteOwed(connection, response);
+      notePending(connection, response);
       const malformed = refusalOfMalformed(request);
       if (malformed !== undefined) (response as Response).locals = { malformed };
       if (this.isDraining) makeLast(response);
@@ -175,8 +175,8 @@ export class HttpAdapter extends ExpressAdapter {
     // Node does not count a connection as idle before its first request, or while it has sent
     // only a part of its headers.
     const cutSilent = setTimeout(() => {
-      for (const [socket, { owed }] of this.connections) {
-        if (owed === 0 && !socket.writableEnded) socket.destroy();
+      for (const [socket, { pending }] of this.connections) {
+        if (pending === 0 && !socket.writableEnded) socket.destroy();
       }
     }, FIRST_REQUEST_TIMEOUT);
     await closed;
@@ -189,7 +189,7 @@ export class HttpAdapter extends ExpressAdapter {
     if (address === undefined) return void socket.destroy();
     noteAddress(socket, address);
     const connection: Connection = {
-      owed: 0,
+      pending: 0,
       behind: [],
       since: performance.now(),
       newest: undefined,
@@ -234,7 +234,8 @@ export class HttpAdapter extends ExpressAdapter {
    */
   private endStalled(): void {
     const limit = performance.now() - this.responseTimeout;
-    for (const [socket, { owed, since }] of this.connections) if (owed > 0 && since < limit) socket.destroy();
+    for (const [socket, { pending, since }] of this.connections)
+      if (pending > 0 && since < limit) socket.destroy();
   }
 }
 
@@ -263,12 +264,12 @@ function makeLast(response: ServerResponse): void {
   response.once('finish', () => socket?.end());
 }
 
-function noteOwed(connection: Connection, response: ServerResponse): void {
-  if (connection.owed === 0) connection.since = performance.now();
-  connection.owed++;
+function notePending(connection: Connection, response: ServerResponse): void {
+  if (connection.pending === 0) connection.since = performance.now();
+  connection.pending++;
   connection.newest = response;
   response.once('close', () => {
-    connection.owed--;
+    connection.pending--;
     if (connection.behind.length > 0) connection.behind = connection.behind.filter((one) => one !== response);
     if (connection.newest === response) connection.newest = undefined;
   });

@@ -202,7 +202,7 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
 
   it.each(['PUT', 'PATCH'])('by %s of an organisation', async (method) => {
     await service.sql`UPDATE organisations SET name = 'Unchanged', tax_number = 'T' WHERE id = ${target}`;
-    const surprises: string[] = [];
+    const mismatches: string[] = [];
     for (const { kind, tried } of cases()) {
       for (const { name, user, manages, isAdmin, isReseller } of callers) {
         const before = await rowOf('organisations', target);
@@ -222,12 +222,12 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
               ? { statuses: [204], changed: columnsOf(tried, isAdmin) }
               : { statuses: [400], changed: [] };
         if (!expected.statuses.includes(status) || changed.join() !== expected.changed.join()) {
-          surprises.push(`${name} sent ${tried.field}: ${status}, changed [${changed.join()}]`);
+          mismatches.push(`${name} sent ${tried.field}: ${status}, changed [${changed.join()}]`);
         }
         if (changed.length > 0) await restore(before, changed);
       }
     }
-    expect(surprises).toEqual([]);
+    expect(mismatches).toEqual([]);
   });
 
   /** The row as it was, so that the next caller finds what to change. */
@@ -257,7 +257,7 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
       B: [],
     }[variant];
     const always = ['street', 'houseNumber', 'zip', 'city', 'country', 'parentOrganisation', 'externalId'];
-    const surprises: string[] = [];
+    const mismatches: string[] = [];
     for (const { name, user, isAdmin } of callers.slice(0, 3)) {
       const plain = (await created(user, REQUIRED)).row ?? {};
       for (const { kind, tried } of cases()) {
@@ -273,11 +273,11 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
                 changed: columnsOf(tried, isAdmin).filter((column) => !OF_THE_NEW_ONE.has(column)),
               };
         if (status !== expected.status || changed.join() !== expected.changed.join()) {
-          surprises.push(`${name} sent ${tried.field}: ${status}, set [${changed.join()}]`);
+          mismatches.push(`${name} sent ${tried.field}: ${status}, set [${changed.join()}]`);
         }
       }
     }
-    expect(surprises).toEqual([]);
+    expect(mismatches).toEqual([]);
   });
 
   it('by PATCH of a user', async () => {

@@ -276,7 +276,7 @@ describe.each(SHARED_VARIANTS)('mails to one address in Variant %s', (variant) =
       await runJobs(service);
       expect(saying(plain.username, NO_MORE)).toHaveLength(1);
       expect(textsTo(plain.username)).toHaveLength(MOST);
-      // Nobody has verified the other address: it is told in bare words, and the link that verifies it
+      // Nobody has verified the other address: it is told in redacted words, and the link that verifies it
       // ended before it was mailed.
       expect(textsTo(victim)).toHaveLength(MOST);
       expect(saying(victim, plain.username)).toEqual([]);
@@ -308,7 +308,7 @@ describe.each(SHARED_VARIANTS)('mails to one address in Variant %s', (variant) =
   });
 
   describe('of invitations and posts', () => {
-    it('are sixty of one customer in an hour: those in their own words wait, those in bare ones are skipped', async () => {
+    it('are sixty of one customer in an hour: those in their own words wait, redacted ones are skipped', async () => {
       const stranger = `bare${organisationId}@far.example`;
       for (const name of [plain.username, stranger])
         await makeContact(service, { organisationId, name, groups: ['App'] });

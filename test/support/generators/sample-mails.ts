@@ -115,7 +115,7 @@ function toldOf({ name, kind }: NamedKind, language: MailLanguage): ToldNotifica
     recipientKind: 'contact',
     recipientName: '',
     organisation: 'Imprimerie Élan',
-    isBare: false,
+    isRedacted: false,
     links: name === 'Document.sent' ? [LINK] : [],
     entityId: 12,
     entityName: name === 'User.new' ? 'Lotte Janssens' : (RECORDS[kind.entityClass] ?? KEY),
@@ -146,7 +146,7 @@ function mailsOfKind(named: NamedKind, language: MailLanguage, sender: Sender): 
           ...contacts,
           user: { ...own, isOwnAct: true, actor: told.actor === null ? null : 'Lotte Janssens' },
           ...(told.isOwnAct ? {} : { 'user, by another': { ...own, isOwnAct: false } }),
-          unverified: { ...own, isBare: true },
+          unverified: { ...own, isRedacted: true },
         };
   return Object.entries(all).map(([whom, one]) => ({
     name: `${named.name} (${whom})`,

@@ -40,7 +40,7 @@ export class DatabaseClient extends Client {
   private answerTime: number;
   private isGathering = false;
   /** Statements without an answer. */
-  private owed = 0;
+  private unanswered = 0;
   /** When the first of them was sent, or the last answer came, in milliseconds of `performance.now()`. */
   private since = 0;
 
@@ -113,7 +113,7 @@ export class DatabaseClient extends Client {
 
   private askInTime(ask: AnyQuery, text: unknown, values?: unknown, callback?: Callback): unknown {
     if (this.pipeline) this.gather();
-    if (this.owed++ === 0) this.since = performance.now();
+    if (this.unanswered++ === 0) this.since = performance.now();
     const tell = typeof values === 'function' ? (values as Callback) : callback;
     if (tell === undefined) {
       const answer = ask(text, values) as Promise<unknown>;
@@ -130,14 +130,14 @@ export class DatabaseClient extends Client {
   }
 
   private noteAnswer(error: DriverError | null): void {
-    this.owed--;
-    if (this.owed > 0) this.since = performance.now();
+    this.unanswered--;
+    if (this.unanswered > 0) this.since = performance.now();
     if (error?.code === READ_ONLY) this.isReadOnly = true;
   }
 
   /** Whether the server owes an answer. */
   get isWaiting(): boolean {
-    return this.owed > 0;
+    return this.unanswered > 0;
   }
 
   private get isOverdue(): boolean {
