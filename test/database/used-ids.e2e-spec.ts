@@ -69,10 +69,10 @@ it('rows that no interface shows have ids of 64 bits', async () => {
     'audit_log',
     'document_links',
     'former_contacts',
-    'stored_responses',
     'known_networks',
     'login_notices',
     'mails',
     'older_device_tokens',
+    'stored_responses',
   ]);
 });
