@@ -20,7 +20,7 @@ export async function startBuilt(env, { node = process.execPath, flags = [] } = 
   const port = await new Promise((resolve, reject) => {
     child.stdout.on('data', function look(chunk) {
       output += chunk;
-      const found = /is ready at http:\/\/localhost:(\d+)\/v1/.exec(output)?.[1];
+      const found = /is ready at http:\/\/127\.0\.0\.1:(\d+)\/v1/.exec(output)?.[1];
       if (found === undefined) return;
       child.stdout.off('data', look);
       resolve(found);
