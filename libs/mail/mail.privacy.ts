@@ -6,7 +6,7 @@ import { JOBS_OF_STORED_MAILS } from './mail-jobs';
 
 /** Mails to the person, and those of its invitations. */
 const TO_PERSON = `(fold_case(address) = ANY ($1::text[]) OR user_id = $2
-  OR (settles = 'invitation' AND settles_id = ANY ($3::integer[])))`;
+  OR (outcome_of = 'invitation' AND outcome_of_id = ANY ($3::integer[])))`;
 
 const toPerson = ({ verifiedNames, id, invitationIds }: Person): readonly unknown[] => [
   verifiedNames,
@@ -25,7 +25,7 @@ const WITHDRAW = `DELETE FROM mails WHERE ${TO_PERSON}`;
 export const MAIL_RULES: TableRules = {
   table: 'mails',
   personalTexts: 'address texts sealed',
-  otherTexts: 'mail_key template language origin settles',
+  otherTexts: 'mail_key template language origin outcome_of',
   sealed: [
     {
       name: 'waitingMails',

@@ -146,7 +146,7 @@ export type OutgoingMail = {
   readonly expiresAt?: Date | undefined;
   /** The organisation that the link leads to. The mail waits while it is suspended. */
   readonly opens?: number;
-  readonly settles?: MailReference;
+  readonly outcomeOf?: MailReference;
   /** The user to whom it is written: an erasure of the user withdraws it, whoever has the address too. */
   readonly userId?: number;
 };

@@ -22,7 +22,7 @@ export type StoredContent = Pick<StoredMail, 'template' | 'address' | 'texts' | 
 
 const INSERT = `
   INSERT INTO mails (message_id, mail_key, template, address, language, texts, sealed, origin, expires_at, opens,
-    settles, settles_id, user_id, brand_of, customer_id, queued_at)
+    outcome_of, outcome_of_id, user_id, brand_of, customer_id, queued_at)
   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, acting.customer,
     CASE WHEN acting.customer IS NULL THEN now() END
   FROM (SELECT CASE WHEN NOT $15::boolean THEN acting_customer($14) END) acting (customer)
@@ -44,7 +44,7 @@ export class Outbox {
     if (!isPlainEmailAddress(mail.to))
       throw new Error(`A ${mail.template} mail has no plain e-mail address to go to`);
     if (key !== undefined) await withdrawMails(manager, [key]);
-    const { language, expiresAt, opens, settles, userId, organisationId } = mail;
+    const { language, expiresAt, opens, outcomeOf, userId, organisationId } = mail;
     const { messageId, template, address, texts, sealed } = storedContent(this.keyring, randomUUID(), mail);
     const [{ id, customerId }] = await manager.query<[{ id: number; customerId: number | null }]>(INSERT, [
       messageId,
@@ -57,8 +57,8 @@ export class Outbox {
       JSON.stringify(originOf(this.settings)),
       expiresAt ?? null,
       opens ?? null,
-      settles?.kind ?? null,
-      settles?.id ?? null,
+      outcomeOf?.kind ?? null,
+      outcomeOf?.id ?? null,
       userId ?? null,
       organisationId,
       AT_ONCE.has(template),

@@ -9,11 +9,11 @@ import type { MailOrigin } from './sender';
  */
 @Entity('mails')
 @Check('mails_language_known', `language IN ('nl', 'en', 'fr')`)
-@Check('mails_settles_known', `settles IN ('recipient', 'invitation')`)
+@Check('mails_outcome_of_known', `outcome_of IN ('recipient', 'invitation')`)
 @Check('mails_wait_in_a_line', 'queued_at IS NOT NULL OR customer_id IS NOT NULL')
 @Index('mails_unreleased', ['customerId', 'id'], { where: 'queued_at IS NULL' })
 @Index('mails_of_key', ['mailKey'], { where: 'mail_key IS NOT NULL' })
-@Index('mails_of_invitations', ['settlesId'], { where: "settles = 'invitation'" })
+@Index('mails_of_invitations', ['outcomeOfId'], { where: "outcome_of = 'invitation'" })
 export class StoredMail {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' }) id!: number;
 
@@ -76,9 +76,9 @@ export class StoredMail {
     nullable: true,
     comment: 'What has its outcome as its status.',
   })
-  settles!: MailReference['kind'] | null;
+  outcomeOf!: MailReference['kind'] | null;
 
-  @Column({ type: 'integer', nullable: true }) settlesId!: number | null;
+  @Column({ type: 'integer', nullable: true }) outcomeOfId!: number | null;
 
   @Column({
     type: 'integer',

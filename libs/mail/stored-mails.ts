@@ -55,8 +55,8 @@ interface FoundMail extends Pick<
   | 'sealed'
   | 'origin'
   | 'brandOf'
-  | 'settles'
-  | 'settlesId'
+  | 'outcomeOf'
+  | 'outcomeOfId'
 > {
   readonly isOver: boolean;
   readonly isClosed: boolean;
@@ -65,7 +65,7 @@ interface FoundMail extends Pick<
 
 const BY_ID = prepared<FoundMail>(`
   SELECT m.id, m.message_id AS "messageId", m.template, m.address, m.language, m.texts, m.sealed, m.origin,
-    m.brand_of AS "brandOf", brand_version() AS "brandVersion", m.settles, m.settles_id AS "settlesId",
+    m.brand_of AS "brandOf", brand_version() AS "brandVersion", m.outcome_of AS "outcomeOf", m.outcome_of_id AS "outcomeOfId",
     ${IS_OVER} AS "isOver", ${IS_CLOSED} AS "isClosed"
   FROM mails m WHERE m.id = $1`);
 
@@ -180,11 +180,11 @@ export class StoredMails extends MailSource {
   /** A mail that was given up stays as long as its job does, for the operator. */
   private async recordOutcome(
     manager: EntityManager,
-    { id, settles, settlesId }: FoundMail,
+    { id, outcomeOf, outcomeOfId }: FoundMail,
     outcome: MailOutcome,
   ): Promise<void> {
-    if (settles !== null && settlesId !== null)
-      await this.listener.recordOutcome(manager, { kind: settles, id: settlesId }, outcome);
+    if (outcomeOf !== null && outcomeOfId !== null)
+      await this.listener.recordOutcome(manager, { kind: outcomeOf, id: outcomeOfId }, outcome);
     if (outcome.status !== 'failed') await manager.query('DELETE FROM mails WHERE id = $1', [id]);
   }
 }

@@ -13,8 +13,8 @@ CREATE TABLE mails (
   -- No foreign keys: a mail outlives what it tells of, and no deletion waits for it.
   opens integer,
   customer_id integer,
-  settles varchar(16),
-  settles_id integer,
+  outcome_of varchar(16),
+  outcome_of_id integer,
   user_id integer,
   brand_of integer,
   -- Null while the mail waits to be released.
@@ -22,7 +22,7 @@ CREATE TABLE mails (
   waits_until timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT mails_language_known CHECK (language IN ('nl', 'en', 'fr')),
-  CONSTRAINT mails_settles_known CHECK (settles IN ('recipient', 'invitation')),
+  CONSTRAINT mails_outcome_of_known CHECK (outcome_of IN ('recipient', 'invitation')),
   CONSTRAINT mails_wait_in_a_line CHECK (queued_at IS NOT NULL OR customer_id IS NOT NULL)
 );
 COMMENT ON COLUMN mails.message_id IS
@@ -32,13 +32,13 @@ COMMENT ON COLUMN mails.sealed IS 'Links and codes.';
 COMMENT ON COLUMN mails.origin IS 'Where its links lead, as set in the process that wrote it.';
 COMMENT ON COLUMN mails.opens IS 'The organisation that its link leads to: the mail waits while that is suspended.';
 COMMENT ON COLUMN mails.customer_id IS 'The customer who caused it: it waits in its line. Null: it is sent at once.';
-COMMENT ON COLUMN mails.settles IS 'What has its outcome as its status.';
+COMMENT ON COLUMN mails.outcome_of IS 'What has its outcome as its status.';
 COMMENT ON COLUMN mails.user_id IS 'The user to whom it is written: an erasure of the user withdraws it.';
 COMMENT ON COLUMN mails.waits_until IS 'A bound of an hour, or a suspended organisation, lets it leave no sooner.';
 COMMENT ON COLUMN mails.brand_of IS 'The organisation whose people it is written to: it carries its brand.';
 CREATE INDEX mails_unreleased ON mails (customer_id, id) WHERE queued_at IS NULL;
 CREATE INDEX mails_of_key ON mails (mail_key) WHERE mail_key IS NOT NULL;
-CREATE INDEX mails_of_invitations ON mails (settles_id) WHERE settles = 'invitation';
+CREATE INDEX mails_of_invitations ON mails (outcome_of_id) WHERE outcome_of = 'invitation';
 
 -- Withdraws waiting mails with these keys. One that is being sent has no further try.
 CREATE FUNCTION withdraw_mails(keys text[]) RETURNS void LANGUAGE plpgsql AS $$

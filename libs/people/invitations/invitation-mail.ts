@@ -48,7 +48,7 @@ export const invitationMail = (
   },
   expiresAt,
   opens: organisationId,
-  settles: { kind: 'invitation', id },
+  outcomeOf: { kind: 'invitation', id },
   organisationId,
 });
 

@@ -21,7 +21,7 @@ const KILLED = `
   UPDATE notification_recipients r SET status = 'failed', message = 'The delivery was interrupted.'
   FROM notifications n, mails m, ${JOBS_OF_STORED_MAILS} j
   WHERE j.attempts >= j.max_attempts AND j.locked_at IS NULL AND m.id = j.mail_id
-    AND m.settles = 'invitation' AND n.entity_class = 'Invitation' AND n.entity_id = m.settles_id
+    AND m.outcome_of = 'invitation' AND n.entity_class = 'Invitation' AND n.entity_id = m.outcome_of_id
     AND n.id = r.notification_id AND r.kind = 'invited' AND r.status = 'queued'`;
 
 /**

@@ -38,7 +38,7 @@ const USER = jsonObject<OrganisationUser>({
   enabled: 'u.enabled',
 });
 
-/** Maximum users of the quick read. It reads one more, which shows that the whole read is needed. */
+/** Maximum users of the summary. It reads one more, which shows that the full read is needed. */
 export const FEW_USERS = 50;
 
 const usersOf = (most?: number): string =>
@@ -163,8 +163,8 @@ export interface OrganisationForReader {
  * may not see them. The cost of the last two does not depend on the number of users.
  */
 export const ORGANISATION_READINGS = {
-  whole: ORGANISATION_COLUMNS,
-  quick: organisationColumns(shown(usersOf(FEW_USERS + 1))),
+  full: ORGANISATION_COLUMNS,
+  summary: organisationColumns(shown(usersOf(FEW_USERS + 1))),
   withoutUsers: organisationColumns(shown(`'[]'::json`)),
 };
 

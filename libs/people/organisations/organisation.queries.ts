@@ -71,8 +71,8 @@ export type OrganisationReading = keyof typeof ORGANISATION_READINGS;
 /** An organisation by its id ($1). */
 export const ORGANISATION_BY_ID = {
   // Its lists may be long.
-  whole: prepared<OrganisationDetails>(ORGANISATION_READINGS.whole.select(HAS_ID).text),
-  quick: ORGANISATION_READINGS.quick.select(HAS_ID),
+  full: prepared<OrganisationDetails>(ORGANISATION_READINGS.full.select(HAS_ID).text),
+  summary: ORGANISATION_READINGS.summary.select(HAS_ID),
   withoutUsers: ORGANISATION_READINGS.withoutUsers.select(HAS_ID),
 } as const satisfies Readonly<Record<OrganisationReading, unknown>>;
 
@@ -160,7 +160,7 @@ export function organisationPage(
       ) page ON true
       ORDER BY page."sortKey" ${direction}, page.id ${direction}`;
   // The size of other scopes varies too much for one shared plan.
-  const isQuick = scope.kind === 'all' && reading !== 'whole';
+  const isQuick = scope.kind === 'all' && reading !== 'full';
   const statement = pageStatement<OrganisationDetails>(`${columns.nameOf('list')} ${text}`, request, {
     isQuick,
   });

@@ -99,20 +99,20 @@ export class OrganisationsService {
         (organisation) => ({ organisation, readByAdmin }),
       );
     if (!this.isShownUsers(caller)) return read('withoutUsers');
-    if (request.mode === 'stream') return read('whole');
-    const page = await read('quick');
+    if (request.mode === 'stream') return read('full');
+    const page = await read('summary');
     return page.items.some(({ organisation }) => hasMoreThanFew(organisation))
-      ? this.paginator.withLargeRecordPermit(caller.client, () => read('whole'))
+      ? this.paginator.withLargeRecordPermit(caller.client, () => read('full'))
       : page;
   }
 
   async read(caller: Caller, id: number): Promise<OrganisationForReader> {
-    const { whole, quick, withoutUsers } = ORGANISATION_BY_ID;
-    const read = await this.queries.row(this.isShownUsers(caller) ? quick : withoutUsers, [id], caller);
+    const { full, summary, withoutUsers } = ORGANISATION_BY_ID;
+    const read = await this.queries.row(this.isShownUsers(caller) ? summary : withoutUsers, [id], caller);
     const organisation =
       read !== undefined && hasMoreThanFew(read)
         ? await this.paginator.withLargeRecordPermit(caller.client, () =>
-            this.queries.row(whole, [id], caller),
+            this.queries.row(full, [id], caller),
           )
         : read;
     if (organisation === undefined) throw new NotFound('Organisation');
@@ -277,7 +277,7 @@ export class OrganisationsService {
   }
 }
 
-/** Whether an organisation has more users than the quick read returns. */
+/** Whether an organisation has more users than the summary returns. */
 const hasMoreThanFew = ({ users }: { readonly users: readonly unknown[] }): boolean =>
   users.length > FEW_USERS;
 

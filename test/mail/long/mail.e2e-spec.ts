@@ -193,7 +193,7 @@ describe('mail over SMTP', () => {
 
   it('goes out once where it cannot be stored at once that it did', async () => {
     await using refusals = await refuseFirst(service, 2, 'UPDATE ON notification_recipients');
-    await queue(service, { settles: { kind: 'invitation', id: 1 } });
+    await queue(service, { outcomeOf: { kind: 'invitation', id: 1 } });
     await runJobs(service);
     expect(await noJobs(service)).toBe(true);
     expect(server.mails).toHaveLength(1);
