@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Transactions } from '@app/platform/database/transactions';
 import { type ConstraintErrors, limitReached, NotFound } from '@app/platform/errors/api-error';
 import { MOVE_JOBS } from '@app/platform/jobs/job-tables';
+import { CredentialUse } from '@app/security/access/credential-use';
 import type { RequestContext } from '@app/security/context/request-context';
 
 export const TEST_CLOCK_CONSTRAINT_ERRORS: ConstraintErrors = {
@@ -36,10 +37,15 @@ interface MovedTable {
  */
 @Injectable()
 export class TestClockService {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly use: CredentialUse,
+  ) {}
 
   /** Runs one transaction whose locks block all other writes. */
   async move(ctx: RequestContext, seconds: number): Promise<void> {
+    // A use from before the move would be written as one after it.
+    await this.use.written();
     await this.transactions.run(ctx, async (manager) => {
       const marked = await manager.query<object[]>(COUNT, [seconds]);
       if (marked.length === 0) throw new NotFound('Test clock');

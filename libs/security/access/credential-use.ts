@@ -41,6 +41,11 @@ export class CredentialUse implements OnApplicationShutdown {
   constructor(private readonly queries: DatabaseReads) {}
 
   async onApplicationShutdown(): Promise<void> {
+    await this.written();
+  }
+
+  /** Resolves when what was noted so far is written. */
+  async written(): Promise<void> {
     await this.writing;
   }
 

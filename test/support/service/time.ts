@@ -1,5 +1,6 @@
 import { TestClockService, UNMOVED_INSTANTS } from '@app/edge/test-clock/test-clock.service';
 import { Transactions } from '@app/platform/database/transactions';
+import { CredentialUse } from '@app/security/access/credential-use';
 import { asAdmin } from './client';
 import { TEST_CONTEXT } from './jobs';
 import type { ReachableService, TestService } from './service';
@@ -25,7 +26,7 @@ export async function letTimePass(service: TestService, time: string): Promise<v
     SELECT extract(epoch FROM ${time}::interval)::integer AS seconds`;
   await service.sql(MARK);
   try {
-    const clock = new TestClockService(service.app.get(Transactions));
+    const clock = new TestClockService(service.app.get(Transactions), service.app.get(CredentialUse));
     await clock.move(TEST_CONTEXT, passed?.seconds as number);
   } finally {
     await service.sql(UNMARK);
