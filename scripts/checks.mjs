@@ -65,6 +65,8 @@ const groups = [
   ],
 ];
 
+const IS_FULL = process.env.FULL === '1';
+
 /**
  * Tests whose outcome depends on the PostgreSQL: migrations, statements, constraints, cursors, orders of
  * letters; with FULL=1 also plans and locks.
@@ -72,7 +74,7 @@ const groups = [
 const OF_DATABASE = [
   '/test/database/[^/]+$',
   '/(?:organisations-lists|organisations-tree|suspensions-tree|retention)\\.',
-  ...(process.env.FULL === '1'
+  ...(IS_FULL
     ? ['/test/database/', '-(?:races|cost|looks)\\.', '/mail/long/mail(?:-turns)?\\.']
     : []),
 ];
@@ -103,7 +105,8 @@ const byName = [
       name: 'server',
       projects: ['e2e'],
       title: 'tests on a server',
-      jest: [WORKERS, '--testPathPatterns', ...OF_DATABASE],
+      // All databases of a server share its table of locks, which two files that plant thousands of rows fill.
+      jest: [IS_FULL ? '--maxWorkers=1' : WORKERS, '--testPathPatterns', ...OF_DATABASE],
       env: SERVER_DATABASE_URL && { TEST_DATABASE_URL: SERVER_DATABASE_URL },
     },
     {
