@@ -74,9 +74,7 @@ const IS_FULL = process.env.FULL === '1';
 const OF_DATABASE = [
   '/test/database/[^/]+$',
   '/(?:organisations-lists|organisations-tree|suspensions-tree|retention)\\.',
-  ...(IS_FULL
-    ? ['/test/database/', '-(?:races|cost|looks)\\.', '/mail/long/mail(?:-turns)?\\.']
-    : []),
+  ...(IS_FULL ? ['/test/database/', '/[^/]+-(?:races|cost|looks)\\.', '/mail/long/mail(?:-turns)?\\.'] : []),
 ];
 
 /** The server of `npm test -- server`, where the other checks have a throw-away one. */
@@ -105,7 +103,7 @@ const byName = [
       name: 'server',
       projects: ['e2e'],
       title: 'tests on a server',
-      // All databases of a server share its table of locks, which two files that plant thousands of rows fill.
+      // All databases of a server share its table of locks: two files that plant thousands of rows fill it.
       jest: [IS_FULL ? '--maxWorkers=1' : WORKERS, '--testPathPatterns', ...OF_DATABASE],
       env: SERVER_DATABASE_URL && { TEST_DATABASE_URL: SERVER_DATABASE_URL },
     },
