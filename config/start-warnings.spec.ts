@@ -10,8 +10,8 @@ describe('warnings at start', () => {
     INVITATION_URL_TEMPLATE: 'https://panel.example/register/{token}',
     PUBLIC_URL: 'https://api.example',
   };
-  const LEADS = { PANEL_URL: 'https://panel.example', SUPPORT_URL: 'help@panel.example' };
-  const SMTP = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'no-reply@panel.example', ...LEADS };
+  const LINK_TARGETS = { PANEL_URL: 'https://panel.example', SUPPORT_URL: 'help@panel.example' };
+  const SMTP = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'no-reply@panel.example', ...LINK_TARGETS };
   const warningsOf = (env: Record<string, string>): string[] =>
     startWarnings(readSettings({ SECRETS_KEY: KEY, ...env }), env);
 

@@ -28,7 +28,7 @@ export function startWarnings(settings: Settings, env = environment): string[] {
 }
 
 /** What people miss on pages and in mails without these settings. */
-const LEADS = { PANEL_URL: 'end without a way to log in', SUPPORT_URL: 'name nobody to ask' } as const;
+const LINK_TARGETS = { PANEL_URL: 'end without a way to log in', SUPPORT_URL: 'name nobody to ask' } as const;
 
 /** Warnings about what the readers of mails get. */
 function mailWarnings(settings: Settings, env: NodeJS.ProcessEnv): string[] {
@@ -36,7 +36,7 @@ function mailWarnings(settings: Settings, env: NodeJS.ProcessEnv): string[] {
   const isSet = (name: string): boolean => textOf(env, name) !== '';
   if (settings.smtpUrl !== undefined && !isSet('MAIL_FROM'))
     warnings.push(`MAIL_FROM not set: mails leave as ${settings.mailFrom}, which nobody can answer`);
-  for (const [name, missed] of Object.entries(LEADS))
+  for (const [name, missed] of Object.entries(LINK_TARGETS))
     if (settings.smtpUrl !== undefined && !isSet(name))
       warnings.push(`${name} not set: pages and mails ${missed}, unless the brand of organisation 1 has it`);
   const links = linksOf(settings);

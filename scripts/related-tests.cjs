@@ -43,13 +43,16 @@ exports.RELATED_TESTS = [
   },
   {
     what: 'kinds of notifications',
-    changed: /^libs\/.*\.notices\.ts$/,
-    tests: ['libs/people/notifications/news-words.spec.ts'],
+    changed: /^libs\/.*\.notifications\.ts$/,
+    tests: ['libs/people/notifications/notification-words.spec.ts'],
   },
   {
     what: 'bounds of mails',
     changed: /^libs\/mail\/mail-(bounds|release)/,
-    tests: ['test/notifications/long/news-to-address.e2e-spec.ts', 'test/mail/long/mail-budget.e2e-spec.ts'],
+    tests: [
+      'test/notifications/long/notifications-to-address.e2e-spec.ts',
+      'test/mail/long/mail-budget.e2e-spec.ts',
+    ],
   },
   {
     what: 'scenarios, their values and what runs them',

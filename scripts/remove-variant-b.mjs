@@ -79,7 +79,7 @@ const EDITS = {
     [/^ {2}'the same hash by cp3': [^]*?(?=^\};\n)/m, ''],
     [/\n\/\*\* .*the login of an admin[^]*/, ''],
   ],
-  'test/rights/stand-ins-table.ts': [[/^ {2}'(?:acls\.\w+|users\.\w+Migrated)'.*,\n/gm, '']],
+  'test/rights/impersonation-table.ts': [[/^ {2}'(?:acls\.\w+|users\.\w+Migrated)'.*,\n/gm, '']],
   // What no other file imports any more.
   'libs/people/users/users.service.ts': [['export const STORED_USER', 'const STORED_USER']],
   'libs/people/users/shapes/user.decorators.ts': [['export const UsernameField', 'const UsernameField']],

@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres'
 import { type MigrationState, migrationState, newerSchema } from '@app/migrations/recorded-migrations';
 import { Organisation, OrganisationType, PriceGroup } from '@app/people/organisations/organisation.entity';
 import { User } from '@app/people/users/user.entity';
-import { Lanes } from '@app/platform/concurrency/lanes';
+import { Bulkheads } from '@app/platform/concurrency/bulkheads';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
 import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
 import { poolOf } from '@app/platform/database/database-pool';
@@ -70,9 +70,15 @@ export async function withDatabase<Result>(
       }
       const newer = newerSchema(state);
       if (newer !== undefined) terminal.say(newer);
-      const lanes = new Lanes(poolOf(dataSource).options.max);
+      const bulkheads = new Bulkheads(poolOf(dataSource).options.max);
       const ctx = RequestContext.forCommand(command, accountName());
-      return work({ settings, terminal, dataSource, ctx, transactions: new Transactions(dataSource, lanes) });
+      return work({
+        settings,
+        terminal,
+        dataSource,
+        ctx,
+        transactions: new Transactions(dataSource, bulkheads),
+      });
     }),
   );
 }

@@ -5,8 +5,8 @@ import type { AfterRestore } from './after-restore';
 import type { AuditedTable } from './audited-table';
 import type { DataCheck } from './data-check';
 import { DELETED_WITH_USERS, deletedRows, type DeletionRules } from './deletions';
+import type { EncryptedColumn } from './encrypted-columns';
 import { type DeclaredTexts, DELETED_WITH_USER, type PersonalData, storedBy } from './personal-data';
-import type { SealedColumn } from './sealed-columns';
 import type { TableGauges } from './table-gauges';
 import type { UserEventHandler } from './user-events';
 
@@ -30,7 +30,7 @@ export interface TableRules
   readonly cleanUp?: readonly string[];
   /** Who sees which columns of its changes in the audit log, if triggers write them there. */
   readonly audited?: AuditedTable;
-  readonly sealed?: readonly SealedColumn[];
+  readonly encrypted?: readonly EncryptedColumn[];
   /** Required for credentials: {@link CredentialRules}. */
   readonly afterRestore?: AfterRestore;
   readonly gauges?: TableGauges;
@@ -92,7 +92,7 @@ type OrganisationTable = Pick<
   | 'cleanUp'
   | 'constraintErrors'
   | 'audited'
-  | 'sealed'
+  | 'encrypted'
   | 'afterRestore'
   | 'gauges'
   | 'checks'

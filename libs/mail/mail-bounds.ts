@@ -10,15 +10,15 @@ import type { MailVerdict, UnreleasedMail } from './mail-source';
 const HOUR = 3600;
 
 /**
- * Mails of news of one kind to an address in an hour: about one organisation, or to a user about its account
- * (rule notifications 35).
+ * Mails of notifications of one kind to an address in an hour: about one organisation, or to a user about its
+ * account (rule notifications 35).
  */
 const MOST_OF_KIND = 5;
 
 /** Mails that one customer causes to one address in an hour (rule notifications 36). */
-const NEWS: CustomerLimit = {
-  name: 'news to an address',
-  counts: 'mails of news to one address that is no user name of the customer',
+const NOTIFICATIONS: CustomerLimit = {
+  name: 'notifications to an address',
+  counts: 'mails of notifications to one address that is no user name of the customer',
   most: 60,
   per: 'hour',
 };
@@ -33,7 +33,7 @@ const POSTS: CustomerLimit = {
 const TIMES_OF_CUSTOMER = 10;
 
 /** What a reader of the notification sees of a mail that was skipped. */
-const OFTEN_TOLD = `Not mailed: this address got ${MOST_OF_KIND} mails of this kind about this organisation within the hour.`;
+const OFTEN_MAILED = `Not mailed: this address got ${MOST_OF_KIND} mails of this kind about this organisation within the hour.`;
 const OFTEN_CAUSED =
   'Not mailed: this address got the most mails that one customer may cause to it within the hour.';
 
@@ -51,7 +51,7 @@ export class MailBounds {
     private readonly throttler: Throttler,
     private readonly limits: CustomerLimits,
   ) {
-    limits.open(NEWS);
+    limits.open(NOTIFICATIONS);
     limits.open(POSTS);
   }
 
@@ -68,7 +68,8 @@ export class MailBounds {
     const bounds = new Map(open.map((mail) => [mail, this.boundsOf(mail, customerId, times)]));
     const counted = open.filter((mail) => bounds.get(mail)?.length !== 0);
     const isPost = ({ counts }: UnreleasedMail) => counts.as === 'post';
-    // News by their addresses, so that two lines wait for each other in one order; posts as they wait.
+    // Notifications by their addresses, so that two lines wait for each other in one order; posts as they
+    // wait.
     const acts = [
       ...counted.filter(isPost),
       ...counted.filter((mail) => !isPost(mail)).sort((one, other) => byText(one.address, other.address)),
@@ -105,7 +106,7 @@ export class MailBounds {
     switch (counts.as) {
       case 'free':
         return [];
-      case 'news': {
+      case 'notification': {
         const { kind, userId, isForeign } = counts;
         const about = userId === undefined ? ['organisation', organisationId] : ['user', userId];
         return [
@@ -113,13 +114,13 @@ export class MailBounds {
             ? []
             : [
                 {
-                  bucket: ['news of a kind', address, ...about, kind] as const,
+                  bucket: ['notifications of a kind', address, ...about, kind] as const,
                   most: MOST_OF_KIND,
-                  skips: OFTEN_TOLD,
+                  skips: OFTEN_MAILED,
                   isOfKind: true,
                 },
               ]),
-          ...(isForeign && isOfCustomer ? [{ ...ofCustomer(NEWS), skips: OFTEN_CAUSED }] : []),
+          ...(isForeign && isOfCustomer ? [{ ...ofCustomer(NOTIFICATIONS), skips: OFTEN_CAUSED }] : []),
         ];
       }
       case 'post': {

@@ -2,9 +2,9 @@ import { setTimeout as pauseFor } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Settings } from '@app/config/settings';
+import type { Bulkhead } from '@app/platform/concurrency/bulkhead';
+import { Bulkheads } from '@app/platform/concurrency/bulkheads';
 import type { FairLimiter } from '@app/platform/concurrency/fair-limiter';
-import type { Lane } from '@app/platform/concurrency/lane';
-import { Lanes } from '@app/platform/concurrency/lanes';
 import { OtherServerFailed, wordsOf } from '@app/platform/errors/other-server-failed';
 import { isOutage } from '@app/platform/errors/sqlstate';
 import { BackgroundWork } from '@app/platform/jobs/background-work';
@@ -30,7 +30,7 @@ const LONGEST_PAUSE = 2000;
 const STOP_TIMEOUT = 10_000;
 
 /** Few at once, so that requests keep the connections to the database. Every one gets its turn. */
-const MAIL_WRITES: Lane = {
+const MAIL_WRITES: Bulkhead = {
   name: 'mail_writes',
   work: 'Outcomes of mails that are stored',
   permits: 3,
@@ -53,10 +53,10 @@ export class MailDelivery extends BackgroundWork implements OnModuleDestroy, OnA
     private readonly settings: Settings,
     private readonly brands: MailBrands,
     @Inject(APP_LOGGER) private readonly logger: Logger,
-    lanes: Lanes,
+    bulkheads: Bulkheads,
   ) {
     super();
-    this.writes = lanes.open(MAIL_WRITES);
+    this.writes = bulkheads.open(MAIL_WRITES);
     this.domain = settings.mailFrom.slice(settings.mailFrom.lastIndexOf('@') + 1);
     this.attributes = serverOf(settings.smtpUrl);
   }

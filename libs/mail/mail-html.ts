@@ -1,10 +1,10 @@
-import type { Lead, MailLanguage, Paragraph } from './mail.types';
+import type { CallToAction, MailLanguage, Paragraph } from './mail.types';
 import { HELP, type Sender, supportText } from './sender';
 
 interface WrittenMail {
   readonly language: MailLanguage;
   readonly subject: string;
-  readonly paragraphs: readonly Exclude<Paragraph, Lead>[];
+  readonly paragraphs: readonly Exclude<Paragraph, CallToAction>[];
 }
 
 /** White text is readable on it, and it on white. */
@@ -42,7 +42,11 @@ export function htmlMail({ language, subject, paragraphs }: WrittenMail, sender:
   ].join('\n');
 }
 
-function htmlOf(language: MailLanguage, paragraph: Exclude<Paragraph, Lead>, colour: string): string[] {
+function htmlOf(
+  language: MailLanguage,
+  paragraph: Exclude<Paragraph, CallToAction>,
+  colour: string,
+): string[] {
   if (typeof paragraph === 'string')
     return wordsIn(language, paragraph)
       .split(/\n{2,}/)

@@ -1,5 +1,5 @@
-import { LEADS } from './leads';
-import type { Lead, MailLanguage, NewsLead } from './mail.types';
+import { CALLS_TO_ACTION } from './calls-to-action';
+import type { CallToAction, CallToActionTarget, MailLanguage } from './mail.types';
 
 const ON: Readonly<Record<MailLanguage, string>> = { nl: 'op', en: 'on', fr: 'le' };
 
@@ -21,9 +21,9 @@ export const withCompany = (language: MailLanguage, { company }: { readonly comp
   company === '' ? '' : ` ${WITH[language]} ${company}`;
 
 /** Whether the address may be no contact any more. */
-export const isGone = (mail: { readonly contact?: 'gone' }): boolean =>
+export const isRemoved = (mail: { readonly contact?: 'removed' }): boolean =>
   // Rendering throws where a value is read that a mail lacks.
-  'contact' in mail && mail.contact === 'gone';
+  'contact' in mail && mail.contact === 'removed';
 
 const DURATIONS: Readonly<
   Record<MailLanguage, Readonly<Record<'hour' | 'minute', readonly [one: string, many: string]>>>
@@ -50,9 +50,12 @@ export const factLines = (facts: readonly (readonly [word: string, value: string
     .map(([word, value]) => `${word}${value}`)
     .join('\n');
 
-/** The button under the advice of news, if it has one. */
-export function newsLead(language: MailLanguage, mail: { readonly lead?: NewsLead }): Lead[] {
+/** The button under the advice of a notification, if it has one. */
+export function callToActionOf(
+  language: MailLanguage,
+  mail: { readonly callToAction?: CallToActionTarget },
+): CallToAction[] {
   // Rendering throws where a value is read that a mail lacks.
-  const lead = 'lead' in mail ? mail.lead : undefined;
-  return lead === undefined ? [] : [LEADS[language][lead]];
+  const callToAction = 'callToAction' in mail ? mail.callToAction : undefined;
+  return callToAction === undefined ? [] : [CALLS_TO_ACTION[language][callToAction]];
 }

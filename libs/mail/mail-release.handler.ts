@@ -5,10 +5,10 @@ import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import { MailBounds } from './mail-bounds';
 import { queueMails, queueRelease, RELEASE_MAILS, type ReleaseJob } from './mail-jobs';
 import {
-  type JudgedMail,
   type MailSource,
   MailSources,
   type MailVerdict,
+  type MailWithVerdict,
   type UnreleasedMail,
 } from './mail-source';
 
@@ -31,7 +31,7 @@ const LOCK_LINE = `/* mails.lockLine */ SELECT pg_advisory_xact_lock(hashtext('$
 @Injectable()
 export class ReleaseMailsHandler extends JobHandler {
   readonly task = RELEASE_MAILS;
-  override readonly lane = 'mails';
+  override readonly pool = 'mails';
 
   constructor(
     private readonly transactions: Transactions,
@@ -51,15 +51,15 @@ export class ReleaseMailsHandler extends JobHandler {
         customerId,
         taken.map(({ mail }) => mail),
       );
-      const judged = taken.map(({ source, mail }, place) => ({
+      const decided = taken.map(({ source, mail }, place) => ({
         source,
         mail: { ...mail, ...(verdicts[place] as MailVerdict) },
       }));
       for (const source of this.sources.inOrder) {
-        const mails = judged.filter((one) => one.source === source).map(({ mail }) => mail);
+        const mails = decided.filter((one) => one.source === source).map(({ mail }) => mail);
         if (mails.length > 0) await this.release(manager, source, mails);
       }
-      const mails = judged.map(({ mail }) => mail);
+      const mails = decided.map(({ mail }) => mail);
       if (mails.length === MAILS_OF_A_TURN) await this.queueTurn(manager, customerId, mails);
       // A job without a key comes besides those that the line has.
       else if (key !== undefined || mails.some(({ outcome }) => outcome === 'waits'))
@@ -85,9 +85,9 @@ export class ReleaseMailsHandler extends JobHandler {
   private async release(
     manager: EntityManager,
     source: MailSource,
-    mails: readonly JudgedMail[],
+    mails: readonly MailWithVerdict[],
   ): Promise<void> {
-    await source.judged(manager, mails);
+    await source.storeVerdicts(manager, mails);
     const leaving = mails.flatMap(({ id, job, ...verdict }) =>
       verdict.outcome === 'leaves' ? [{ id, job, isLast: verdict.isLast }] : [],
     );
@@ -97,7 +97,7 @@ export class ReleaseMailsHandler extends JobHandler {
   private async queueTurn(
     manager: EntityManager,
     customerId: number,
-    mails: readonly JudgedMail[],
+    mails: readonly MailWithVerdict[],
   ): Promise<void> {
     const [row] = await manager.query<{ nextTurn: Date }[]>(NEXT_TURN);
     const { nextTurn: runAt } = row as { nextTurn: Date };

@@ -16,7 +16,7 @@ const NEW_LOGIN: Record<keyof MailValues<'newLogin'>, true> = {
 /** The values of each mail that it cannot do without; the compiler demands all of them. */
 const SAMPLES: {
   readonly [Template in MailTemplate]: Record<
-    Exclude<keyof MailValues<Template>, 'lead' | 'when' | 'contact'>,
+    Exclude<keyof MailValues<Template>, 'callToAction' | 'when' | 'contact'>,
     true
   >;
 } = {
@@ -128,9 +128,9 @@ describe('renderMail', () => {
   it.each([
     ['panel', 'https://panel.example/', 'Go to the control panel'],
     ['newPassword', 'https://api.example/account/password', 'Choose a new password'],
-  ] as const)('puts the button of the advice of news under it: %s', (lead, url, label) => {
+  ] as const)('puts the button of the advice of a notification under it: %s', (callToAction, url, label) => {
     const sender = { ...NOBODY, panelUrl: 'https://panel.example/' };
-    const values = { organisation: 'A', subject: 'S', text: 'T', lead };
+    const values = { organisation: 'A', subject: 'S', text: 'T', callToAction };
     const { html, text } = render('ownNotification', 'en', values, sender);
     expect(buttonsOf(html)).toEqual([[url, label]]);
     expect(text.startsWith(`T\n\n${url}\n\nYou are receiving`)).toBe(true);
@@ -197,7 +197,7 @@ describe('renderMail', () => {
   ] as const)(
     'does not call an address that goes a contact that chooses its messages: %s',
     (language, why) => {
-      const values = { organisation: '“O”', subject: 'S', text: 'T', contact: 'gone' };
+      const values = { organisation: '“O”', subject: 'S', text: 'T', contact: 'removed' };
       expect(render('notification', language, values).text.trim().endsWith(why)).toBe(true);
     },
   );

@@ -1,7 +1,7 @@
 import { addressForPeople } from '@app/formats/email-domains';
 import { withPanel } from '@app/formats/panel-link';
 import type {
-  Lead,
+  CallToAction,
   MailContent,
   MailLanguage,
   MailTemplate,
@@ -87,7 +87,7 @@ const complete = (template: string, values: Values, panelUrl: string | undefined
   });
 
 /** The paragraph with the links of its buttons; nothing if the settings have no link. */
-function withLinks(paragraph: Paragraph, sender: Sender): Exclude<Paragraph, Lead>[] {
+function withLinks(paragraph: Paragraph, sender: Sender): Exclude<Paragraph, CallToAction>[] {
   if (typeof paragraph === 'string') return [paragraph];
   if ('link' in paragraph) {
     const links = paragraph.link.split('\n').map((link) => pageLink(link, sender));
@@ -95,11 +95,11 @@ function withLinks(paragraph: Paragraph, sender: Sender): Exclude<Paragraph, Lea
   }
   const { panelUrl, pages, publicUrl } = sender;
   const newPasswordUrl = pages ? `${publicUrl}/account/password` : panelUrl;
-  const url = paragraph.lead === 'panel' ? panelUrl : newPasswordUrl;
+  const url = paragraph.callToAction === 'panel' ? panelUrl : newPasswordUrl;
   return url === undefined ? [] : [{ link: pageLink(url, sender), label: paragraph.label }];
 }
 
-const linesOf = (paragraph: Exclude<Paragraph, Lead>): string =>
+const linesOf = (paragraph: Exclude<Paragraph, CallToAction>): string =>
   typeof paragraph === 'string' ? paragraph : paragraph.link;
 
 /** Company and help, after the line that separates signatures (RFC 3676). */

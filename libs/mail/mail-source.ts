@@ -52,7 +52,7 @@ export interface WaitingMail {
 export type MailCounts =
   | { readonly as: 'free' }
   | {
-      readonly as: 'news';
+      readonly as: 'notification';
       /** Absent: it counts for no kind. */
       readonly kind?: string;
       /** The user whom it tells of the own account. */
@@ -82,7 +82,7 @@ export type MailVerdict =
   | { readonly outcome: 'waits'; readonly seconds: number }
   | { readonly outcome: 'skipped'; readonly message: string };
 
-export type JudgedMail = UnreleasedMail & MailVerdict;
+export type MailWithVerdict = UnreleasedMail & MailVerdict;
 
 /**
  * Where mails wait. A job names the source and the id of its mail and holds nothing of it. `MailSources`
@@ -95,7 +95,7 @@ export abstract class MailSource {
   abstract unreleased(manager: EntityManager, customerId: number, most: number): Promise<UnreleasedMail[]>;
 
   /** Stores the verdicts. */
-  abstract judged(manager: EntityManager, mails: readonly JudgedMail[]): Promise<void>;
+  abstract storeVerdicts(manager: EntityManager, mails: readonly MailWithVerdict[]): Promise<void>;
 
   /** When the next of those mails of the line may leave that wait for a time. */
   abstract nextTime(manager: EntityManager, customerId: number): Promise<Date | undefined>;

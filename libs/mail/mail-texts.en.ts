@@ -1,7 +1,7 @@
+import { CALLS_TO_ACTION } from './calls-to-action';
 import { greeting as greetingIn } from './greeting';
-import { LEADS } from './leads';
 import type { MailTexts, MailValues } from './mail.types';
-import { factLines, isGone, lasting, newsLead, whenOf, withCompany } from './mail-paragraphs';
+import { callToActionOf, factLines, isRemoved, lasting, whenOf, withCompany } from './mail-paragraphs';
 
 const greeting = (name: string): string => greetingIn('en', name);
 
@@ -22,8 +22,8 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
 ];
 
 /** Why the address of a contact is told. One that goes no longer chooses its messages. */
-const whyTold = (mail: MailValues<'notification'>): string =>
-  isGone(mail)
+const whyReceived = (mail: MailValues<'notification'>): string =>
+  isRemoved(mail)
     ? `You are receiving this message because this address is or was a contact of ${mail.organisation}.`
     : `You are receiving this message because this address is a contact of ${mail.organisation}. ` +
       'In the control panel you choose which messages each contact gets.';
@@ -59,9 +59,9 @@ export const ENGLISH: MailTexts = {
     `Welcome! Your account${withCompany('en', mail)} is ready. It belongs to the organisation ` +
       `${mail.organisation}. Log in with the user name ${mail.username} and the password that you ` +
       'have chosen.',
-    LEADS.en.logIn,
+    CALLS_TO_ACTION.en.logIn,
     'If you did not create this account, choose a new password at once: that ends all logins to the account.',
-    LEADS.en.newPassword,
+    CALLS_TO_ACTION.en.newPassword,
   ],
   usernameChanged: (mail) => [
     'Your user name has changed',
@@ -78,14 +78,14 @@ export const ENGLISH: MailTexts = {
       `${mail.username}. The e-mail with the link comes to you, and you get this user name back. ` +
       'All logins end, and the API keys, contacts, SSH keys and second factors that were added to ' +
       'the account in the week before the change or since then are removed.',
-    { lead: 'newPassword', label: 'This was not me' },
+    { callToAction: 'newPassword', label: 'This was not me' },
   ],
   newLogin: (mail) => [
     'A new login to your account',
     ...loginFacts(mail),
     OWN_ACT,
     'If this wasn’t you, end this login in the control panel, in the list of your logins, and choose a new password. A new password ends all other logins.',
-    LEADS.en.panel,
+    CALLS_TO_ACTION.en.panel,
   ],
   newLoginWithLink: (mail) => [
     'A new login to your account',
@@ -95,21 +95,21 @@ export const ENGLISH: MailTexts = {
     { link: mail.link, label: 'End login' },
     `The link is valid for ${mail.linkHours} hours and works once. It ends only this login. ` +
       'Choose a new password afterwards: whoever logged in may know yours.',
-    LEADS.en.newPassword,
+    CALLS_TO_ACTION.en.newPassword,
   ],
-  notification: (mail) => [mail.subject, mail.text, ...newsLead('en', mail), whyTold(mail)],
+  notification: (mail) => [mail.subject, mail.text, ...callToActionOf('en', mail), whyReceived(mail)],
   linkedNotification: (mail) => [
     mail.subject,
     mail.text,
-    ...newsLead('en', mail),
+    ...callToActionOf('en', mail),
     { link: mail.links, label: 'Open document' },
     `Whoever has such a link can open the document. A link is valid for a year, as long as this address is a contact of ${mail.organisation}.`,
-    whyTold(mail),
+    whyReceived(mail),
   ],
   ownNotification: (mail) => [
     mail.subject,
     mail.text,
-    ...newsLead('en', mail),
+    ...callToActionOf('en', mail),
     `You are receiving this message because this address is the user name of your account${withCompany('en', mail)} (organisation ${mail.organisation}).`,
   ],
   usernameLink: (mail) => [
@@ -128,7 +128,7 @@ export const ENGLISH: MailTexts = {
     'You are receiving this message because this address was entered as the user name of an ' +
       'account with us. Nobody has confirmed it yet, so this message contains no names. You will ' +
       'find more in the control panel.',
-    LEADS.en.panel,
+    CALLS_TO_ACTION.en.panel,
   ],
   hiddenMessage: () => [
     'There is a message for you',
@@ -136,7 +136,7 @@ export const ENGLISH: MailTexts = {
     'In our control panel somebody wrote a message to the contacts of an organisation, and this ' +
       'address is one of them. This e-mail does not repeat the message. Log in to the control ' +
       'panel to read it: it is among the notifications of the organisation.',
-    LEADS.en.panel,
+    CALLS_TO_ACTION.en.panel,
     'If this means nothing to you, you can ignore this e-mail.',
   ],
 };

@@ -1,7 +1,7 @@
+import { CALLS_TO_ACTION } from './calls-to-action';
 import { greeting as greetingIn } from './greeting';
-import { LEADS } from './leads';
 import type { MailTexts, MailValues } from './mail.types';
-import { factLines, isGone, lasting, newsLead, whenOf, withCompany } from './mail-paragraphs';
+import { callToActionOf, factLines, isRemoved, lasting, whenOf, withCompany } from './mail-paragraphs';
 
 const greeting = (name: string): string => greetingIn('fr', name);
 
@@ -22,8 +22,8 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
 ];
 
 /** Why the address of a contact is told. One that goes no longer chooses its messages. */
-const whyTold = (mail: MailValues<'notification'>): string =>
-  isGone(mail)
+const whyReceived = (mail: MailValues<'notification'>): string =>
+  isRemoved(mail)
     ? `Vous recevez ce message parce que cette adresse est ou a été un contact de l’organisation ${mail.organisation}.`
     : 'Vous recevez ce message parce que cette adresse est un contact de l’organisation ' +
       `${mail.organisation}. Dans le panneau de contrôle, vous choisissez les messages que reçoit ` +
@@ -63,9 +63,9 @@ export const FRENCH: MailTexts = {
     `Bienvenue ! Votre compte${withCompany('fr', mail)} est prêt. Il appartient à l’organisation ` +
       `${mail.organisation}. Connectez-vous avec le nom d’utilisateur ${mail.username} et le mot de passe que ` +
       'vous avez choisi.',
-    LEADS.fr.logIn,
+    CALLS_TO_ACTION.fr.logIn,
     'Vous n’avez pas créé ce compte ? Choisissez immédiatement un nouveau mot de passe : toutes les connexions au compte prendront fin.',
-    LEADS.fr.newPassword,
+    CALLS_TO_ACTION.fr.newPassword,
   ],
   usernameChanged: (mail) => [
     'Votre nom d’utilisateur a changé',
@@ -84,7 +84,7 @@ export const FRENCH: MailTexts = {
       'retrouverez ce nom d’utilisateur. Toutes les connexions prendront fin, et les clés d’API, ' +
       'contacts, clés SSH et seconds facteurs ajoutés au compte dans la semaine précédant le ' +
       'changement ou depuis seront supprimés.',
-    { lead: 'newPassword', label: 'Ce n’était pas moi' },
+    { callToAction: 'newPassword', label: 'Ce n’était pas moi' },
   ],
   newLogin: (mail) => [
     'Nouvelle connexion à votre compte',
@@ -93,7 +93,7 @@ export const FRENCH: MailTexts = {
     'Ce n’était pas vous ? Mettez fin à cette connexion dans le panneau de contrôle, dans la ' +
       'liste de vos connexions, et choisissez un nouveau mot de passe. Le nouveau mot de passe met ' +
       'fin à toutes les autres connexions.',
-    LEADS.fr.panel,
+    CALLS_TO_ACTION.fr.panel,
   ],
   newLoginWithLink: (mail) => [
     'Nouvelle connexion à votre compte',
@@ -104,22 +104,22 @@ export const FRENCH: MailTexts = {
     `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois. Il ne met fin ` +
       'qu’à cette connexion. Choisissez ensuite un nouveau mot de passe : la personne qui s’est ' +
       'connectée connaît peut-être le vôtre.',
-    LEADS.fr.newPassword,
+    CALLS_TO_ACTION.fr.newPassword,
   ],
-  notification: (mail) => [mail.subject, mail.text, ...newsLead('fr', mail), whyTold(mail)],
+  notification: (mail) => [mail.subject, mail.text, ...callToActionOf('fr', mail), whyReceived(mail)],
   linkedNotification: (mail) => [
     mail.subject,
     mail.text,
-    ...newsLead('fr', mail),
+    ...callToActionOf('fr', mail),
     { link: mail.links, label: 'Ouvrir le document' },
     'Toute personne qui dispose d’un tel lien peut ouvrir le document. Le lien est valable un ' +
       `an, tant que cette adresse est un contact de l’organisation ${mail.organisation}.`,
-    whyTold(mail),
+    whyReceived(mail),
   ],
   ownNotification: (mail) => [
     mail.subject,
     mail.text,
-    ...newsLead('fr', mail),
+    ...callToActionOf('fr', mail),
     `Vous recevez ce message parce que cette adresse est le nom d’utilisateur de votre compte${withCompany('fr', mail)} (organisation ${mail.organisation}).`,
   ],
   usernameLink: (mail) => [
@@ -139,7 +139,7 @@ export const FRENCH: MailTexts = {
     'Vous recevez ce message parce que cette adresse a été indiquée comme nom d’utilisateur d’un ' +
       'compte chez nous. Personne ne l’a encore confirmée ; c’est pourquoi ce message ne cite ' +
       'aucun nom. Vous en saurez plus dans le panneau de contrôle.',
-    LEADS.fr.panel,
+    CALLS_TO_ACTION.fr.panel,
   ],
   hiddenMessage: () => [
     'Un message vous attend',
@@ -148,7 +148,7 @@ export const FRENCH: MailTexts = {
       'organisation, dont cette adresse fait partie. Cet e-mail ne reprend pas le message. ' +
       'Connectez-vous au panneau de contrôle pour le lire : il se trouve dans les notifications de ' +
       'l’organisation.',
-    LEADS.fr.panel,
+    CALLS_TO_ACTION.fr.panel,
     'Cela ne vous dit rien ? Vous pouvez ignorer cet e-mail.',
   ],
 };

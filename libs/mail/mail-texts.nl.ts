@@ -1,7 +1,7 @@
+import { CALLS_TO_ACTION } from './calls-to-action';
 import { greeting as greetingIn } from './greeting';
-import { LEADS } from './leads';
 import type { MailTexts, MailValues } from './mail.types';
-import { factLines, isGone, lasting, newsLead, whenOf, withCompany } from './mail-paragraphs';
+import { callToActionOf, factLines, isRemoved, lasting, whenOf, withCompany } from './mail-paragraphs';
 
 const greeting = (name: string): string => greetingIn('nl', name);
 
@@ -22,8 +22,8 @@ const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
 ];
 
 /** Why the address of a contact is told. One that goes no longer chooses its messages. */
-const whyTold = (mail: MailValues<'notification'>): string =>
-  isGone(mail)
+const whyReceived = (mail: MailValues<'notification'>): string =>
+  isRemoved(mail)
     ? `U ontvangt dit bericht omdat dit adres een contact is of was van ${mail.organisation}.`
     : `U ontvangt dit bericht omdat dit adres een contact is van ${mail.organisation}. In het klantenpaneel stelt u in welke berichten elk contact krijgt.`;
 
@@ -60,9 +60,9 @@ export const DUTCH: MailTexts = {
     `Welkom! Uw account${withCompany('nl', mail)} is klaar. Het hoort bij organisatie ` +
       `${mail.organisation}. U logt in met de gebruikersnaam ${mail.username} en het wachtwoord ` +
       'dat u hebt gekozen.',
-    LEADS.nl.logIn,
+    CALLS_TO_ACTION.nl.logIn,
     'Hebt u dit account niet zelf aangemaakt? Kies dan meteen een nieuw wachtwoord: daarmee eindigen alle aanmeldingen bij het account.',
-    LEADS.nl.newPassword,
+    CALLS_TO_ACTION.nl.newPassword,
   ],
   usernameChanged: (mail) => [
     'Uw gebruikersnaam is gewijzigd',
@@ -81,7 +81,7 @@ export const DUTCH: MailTexts = {
       'terug. Alle aanmeldingen eindigen, en de API-sleutels, contacten, SSH-sleutels en tweede ' +
       'factoren die in de week voor de wijziging of sindsdien aan het account zijn toegevoegd, ' +
       'worden verwijderd.',
-    { lead: 'newPassword', label: 'Dit was ik niet' },
+    { callToAction: 'newPassword', label: 'Dit was ik niet' },
   ],
   newLogin: (mail) => [
     'Nieuwe aanmelding bij uw account',
@@ -90,7 +90,7 @@ export const DUTCH: MailTexts = {
     'Was u dit niet? Beëindig deze aanmelding dan in het klantenpaneel, in de lijst van uw ' +
       'aanmeldingen, en kies een nieuw wachtwoord. Een nieuw wachtwoord beëindigt alle andere ' +
       'aanmeldingen.',
-    LEADS.nl.panel,
+    CALLS_TO_ACTION.nl.panel,
   ],
   newLoginWithLink: (mail) => [
     'Nieuwe aanmelding bij uw account',
@@ -100,21 +100,21 @@ export const DUTCH: MailTexts = {
     { link: mail.link, label: 'Aanmelding beëindigen' },
     `De link is ${mail.linkHours} uur geldig en werkt één keer. De link beëindigt alleen deze ` +
       'aanmelding. Kies daarna een nieuw wachtwoord: wie is ingelogd, kent misschien het uwe.',
-    LEADS.nl.newPassword,
+    CALLS_TO_ACTION.nl.newPassword,
   ],
-  notification: (mail) => [mail.subject, mail.text, ...newsLead('nl', mail), whyTold(mail)],
+  notification: (mail) => [mail.subject, mail.text, ...callToActionOf('nl', mail), whyReceived(mail)],
   linkedNotification: (mail) => [
     mail.subject,
     mail.text,
-    ...newsLead('nl', mail),
+    ...callToActionOf('nl', mail),
     { link: mail.links, label: 'Document openen' },
     `Wie zo’n link heeft, kan het document openen. Een link is een jaar geldig, zolang dit adres een contact van ${mail.organisation} is.`,
-    whyTold(mail),
+    whyReceived(mail),
   ],
   ownNotification: (mail) => [
     mail.subject,
     mail.text,
-    ...newsLead('nl', mail),
+    ...callToActionOf('nl', mail),
     `U ontvangt dit bericht omdat dit adres de gebruikersnaam is van uw account${withCompany('nl', mail)} (organisatie ${mail.organisation}).`,
   ],
   usernameLink: (mail) => [
@@ -132,7 +132,7 @@ export const DUTCH: MailTexts = {
     'U ontvangt dit bericht omdat dit adres is ingevuld als gebruikersnaam van een account bij ' +
       'ons. Tot nu toe heeft niemand het adres bevestigd; daarom noemt dit bericht geen namen. ' +
       'Meer leest u in het klantenpaneel.',
-    LEADS.nl.panel,
+    CALLS_TO_ACTION.nl.panel,
   ],
   hiddenMessage: () => [
     'Er staat een bericht voor u klaar',
@@ -140,7 +140,7 @@ export const DUTCH: MailTexts = {
     'In ons klantenpaneel heeft iemand een bericht geschreven aan de contacten van een ' +
       'organisatie. Dit adres is een van die contacten. Deze e-mail herhaalt het bericht niet. Log ' +
       'in op het klantenpaneel om het te lezen: het staat bij de meldingen van de organisatie.',
-    LEADS.nl.panel,
+    CALLS_TO_ACTION.nl.panel,
     'Zegt dit u niets? Dan kunt u deze e-mail negeren.',
   ],
 };

@@ -76,8 +76,8 @@ export function quotedInShort(language: MailLanguage, text: string): string {
 const ANY_QUOTATION_MARK = /["“”„‟«»]/g;
 
 /**
- * A text that a user chose as the service's own news show it: in quotation marks, in one line and without a
- * link; an address also in its own letters.
+ * A text that a user chose as the service's own notifications show it: in quotation marks, in one line and
+ * without a link; an address also in its own letters.
  */
 export function quoted(language: MailLanguage, text: string): string {
   const [begin, end] = QUOTATION_MARKS[language];

@@ -24,14 +24,14 @@ const WITHDRAW = `DELETE FROM mails WHERE ${TO_PERSON}`;
 
 export const MAIL_RULES: TableRules = {
   table: 'mails',
-  personalTexts: 'address texts sealed',
+  personalTexts: 'address texts encrypted',
   otherTexts: 'mail_key template language origin outcome_of',
-  sealed: [
+  encrypted: [
     {
       name: 'waitingMails',
       kind: 'waiting mail',
       example: 'mail',
-      sealed: 'sealed',
+      encrypted: 'encrypted',
       id: 'id',
       bound: 'message_id',
       contextOf: mailContext,

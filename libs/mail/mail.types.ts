@@ -13,13 +13,13 @@ type LoginFacts = Values<
 >;
 
 /** A button to a page of the settings: the control panel, or the page of a lost password. */
-export type NewsLead = 'panel' | 'newPassword';
+export type CallToActionTarget = 'panel' | 'newPassword';
 
-/** News in words. A mail of another build may have no `lead`. */
-type News = Values<'subject' | 'text'> & { readonly lead?: NewsLead };
+/** An event notification in words. A mail of another build may have no `callToAction`. */
+type NotificationText = Values<'subject' | 'text'> & { readonly callToAction?: CallToActionTarget };
 
 /** `contact`: the address is one that comes or goes with the event, and may be no contact any more. */
-type ToContact = Values<'organisation'> & { readonly contact?: 'gone' };
+type ToContact = Values<'organisation'> & { readonly contact?: 'removed' };
 
 /**
  * The mails of the service, and the values in their texts. Secrets are credentials,
@@ -65,11 +65,11 @@ interface MailContents {
   /** A user has registered. `organisation`: its name; `username`: what the user logs in with. */
   readonly welcome: { readonly values: Values<'fullName' | 'organisation' | 'username'> };
   /** `subject`: one line; `text`: greeting, what happened and advice, in paragraphs. */
-  readonly notification: { readonly values: News & ToContact };
+  readonly notification: { readonly values: NotificationText & ToContact };
   /** Notification with `links`, one per line. */
-  readonly linkedNotification: { readonly values: News & ToContact & Values<'links'> };
+  readonly linkedNotification: { readonly values: NotificationText & ToContact & Values<'links'> };
   /** Notification for the user whom the event concerns. */
-  readonly ownNotification: { readonly values: News & Values<'organisation'> };
+  readonly ownNotification: { readonly values: NotificationText & Values<'organisation'> };
   /** The same for an unverified user name. It holds no text that a user chose. */
   readonly unverifiedNotification: { readonly values: Values<'subject' | 'text'> };
   /** Somebody of an organisation wrote a message, whose words the address does not get. */
@@ -87,13 +87,13 @@ export type MailContent = {
 }[MailTemplate];
 
 /** A button whose link comes from a setting. Without the setting it is left out. */
-export interface Lead {
-  readonly lead: NewsLead;
+export interface CallToAction {
+  readonly callToAction: CallToActionTarget;
   readonly label: string;
 }
 
 /** A paragraph: a text, or links, one per line. In HTML they are buttons with the label. */
-export type Paragraph = string | { readonly link: string; readonly label: string } | Lead;
+export type Paragraph = string | { readonly link: string; readonly label: string } | CallToAction;
 
 /** A mail in one language: its subject, then its paragraphs. */
 export type MailText = readonly [subject: string, ...paragraphs: Paragraph[]];

@@ -18,10 +18,10 @@ import { originOf } from './sender';
 import type { StoredMail } from './stored-mail.entity';
 
 /** What a mail says, as stored. */
-export type StoredContent = Pick<StoredMail, 'template' | 'address' | 'texts' | 'sealed' | 'messageId'>;
+export type StoredContent = Pick<StoredMail, 'template' | 'address' | 'texts' | 'encrypted' | 'messageId'>;
 
 const INSERT = `
-  INSERT INTO mails (message_id, mail_key, template, address, language, texts, sealed, origin, expires_at, opens,
+  INSERT INTO mails (message_id, mail_key, template, address, language, texts, encrypted, origin, expires_at, opens,
     outcome_of, outcome_of_id, user_id, brand_of, customer_id, queued_at)
   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, acting.customer,
     CASE WHEN acting.customer IS NULL THEN now() END
@@ -45,7 +45,11 @@ export class Outbox {
       throw new Error(`A ${mail.template} mail has no plain e-mail address to go to`);
     if (key !== undefined) await withdrawMails(manager, [key]);
     const { language, expiresAt, opens, outcomeOf, userId, organisationId } = mail;
-    const { messageId, template, address, texts, sealed } = storedContent(this.keyring, randomUUID(), mail);
+    const { messageId, template, address, texts, encrypted } = storedContent(
+      this.keyring,
+      randomUUID(),
+      mail,
+    );
     const [{ id, customerId }] = await manager.query<[{ id: number; customerId: number | null }]>(INSERT, [
       messageId,
       key ?? null,
@@ -53,7 +57,7 @@ export class Outbox {
       address,
       language,
       JSON.stringify(texts),
-      sealed,
+      encrypted,
       JSON.stringify(originOf(this.settings)),
       expiresAt ?? null,
       opens ?? null,
@@ -98,7 +102,7 @@ export function storedContent(
     template,
     address,
     texts: values,
-    sealed:
+    encrypted:
       Object.keys(secrets).length > 0
         ? keyring.encrypt(JSON.stringify(secrets), mailContext(messageId))
         : null,
@@ -108,9 +112,9 @@ export function storedContent(
 /** Address and content of a stored mail, with decrypted secrets. Throws `UnreadableSecret`. */
 export function openedMail(
   keyring: SecretsKeyring,
-  { template, address: to, texts, sealed, messageId }: StoredContent,
+  { template, address: to, texts, encrypted, messageId }: StoredContent,
 ): { readonly to: string; readonly content: MailContent } {
-  const opened = sealed === null ? '{}' : keyring.decrypt(sealed, mailContext(messageId));
+  const opened = encrypted === null ? '{}' : keyring.decrypt(encrypted, mailContext(messageId));
   const secrets = JSON.parse(opened) as object;
   // Another build may have queued the mail. Rendering notices a missing value.
   return { to, content: { template, values: { ...texts, ...secrets } } as MailContent };

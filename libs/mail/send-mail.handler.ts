@@ -12,7 +12,7 @@ const POSTPONED = 3_600_000;
 @Injectable()
 export class SendMailHandler extends JobHandler {
   readonly task = SEND_MAIL;
-  override readonly lane = 'mails';
+  override readonly pool = 'mails';
 
   constructor(
     private readonly delivery: MailDelivery,

@@ -45,7 +45,7 @@ export class StoredMail {
     nullable: true,
     comment: 'Links and codes.',
   })
-  sealed!: string | null;
+  encrypted!: string | null;
 
   @Column({
     type: 'jsonb',

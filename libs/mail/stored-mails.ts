@@ -9,10 +9,10 @@ import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { isForeign } from './foreign-addresses';
 import { MAIL_PRIORITIES, type MailReference } from './mail.types';
 import {
-  type JudgedMail,
   type MailCounts,
   type MailOutcome,
   MailSource,
+  type MailWithVerdict,
   type ReadyMail,
   type UnreleasedMail,
   type WaitingMail,
@@ -36,10 +36,10 @@ interface UnreleasedRow extends Pick<StoredMail, 'id' | 'template' | 'address' |
   readonly isForeign: boolean;
 }
 
-const JUDGED = `
-  UPDATE mails m SET queued_at = CASE WHEN judged.seconds IS NULL THEN now() END,
-    waits_until = now() + make_interval(secs => judged.seconds)
-  FROM unnest($1::bigint[], $2::integer[]) judged (id, seconds) WHERE m.id = judged.id`;
+const STORE_VERDICTS = `
+  UPDATE mails m SET queued_at = CASE WHEN verdict.seconds IS NULL THEN now() END,
+    waits_until = now() + make_interval(secs => verdict.seconds)
+  FROM unnest($1::bigint[], $2::integer[]) verdict (id, seconds) WHERE m.id = verdict.id`;
 
 const NEXT_TIME = `
   SELECT min(waits_until) AS time FROM mails WHERE customer_id = $1 AND queued_at IS NULL AND waits_until > now()`;
@@ -52,7 +52,7 @@ interface FoundMail extends Pick<
   | 'address'
   | 'language'
   | 'texts'
-  | 'sealed'
+  | 'encrypted'
   | 'origin'
   | 'brandOf'
   | 'outcomeOf'
@@ -64,12 +64,12 @@ interface FoundMail extends Pick<
 }
 
 const BY_ID = prepared<FoundMail>(`
-  SELECT m.id, m.message_id AS "messageId", m.template, m.address, m.language, m.texts, m.sealed, m.origin,
+  SELECT m.id, m.message_id AS "messageId", m.template, m.address, m.language, m.texts, m.encrypted, m.origin,
     m.brand_of AS "brandOf", brand_version() AS "brandVersion", m.outcome_of AS "outcomeOf", m.outcome_of_id AS "outcomeOfId",
     ${IS_OVER} AS "isOver", ${IS_CLOSED} AS "isClosed"
   FROM mails m WHERE m.id = $1`);
 
-/** What its news are called in the counts: those mails stand in no notification. */
+/** What its notifications are called in the counts: those mails stand in no notification. */
 const RENAME = 'User.name_changed';
 
 /** How the mail counts in an hour. Of notices of logins no number is held but that to foreign addresses. */
@@ -81,14 +81,14 @@ function countsOf({ template, userId, isForeign: isOfStranger }: UnreleasedRow):
     case 'ownNameChanged':
     case 'unverifiedNotification':
       return {
-        as: 'news',
+        as: 'notification',
         kind: RENAME,
         ...(userId !== null && { userId }),
         isForeign: isOfStranger,
       };
     case 'newLogin':
     case 'newLoginWithLink':
-      return { as: 'news', isForeign: isOfStranger };
+      return { as: 'notification', isForeign: isOfStranger };
     default:
       return { as: 'free' };
   }
@@ -140,10 +140,10 @@ export class StoredMails extends MailSource {
   }
 
   /** One that is skipped goes. */
-  async judged(manager: EntityManager, mails: readonly JudgedMail[]): Promise<void> {
+  async storeVerdicts(manager: EntityManager, mails: readonly MailWithVerdict[]): Promise<void> {
     const kept = mails.filter(({ outcome }) => outcome !== 'skipped');
     const seconds = kept.map((mail) => (mail.outcome === 'waits' ? mail.seconds : null));
-    await manager.query(JUDGED, [kept.map(({ id }) => id), seconds]);
+    await manager.query(STORE_VERDICTS, [kept.map(({ id }) => id), seconds]);
     if (kept.length === mails.length) return;
     const skipped = mails.filter(({ outcome }) => outcome === 'skipped').map(({ id }) => id);
     await manager.query('DELETE FROM mails WHERE id = ANY ($1::bigint[])', [skipped]);

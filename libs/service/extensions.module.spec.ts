@@ -25,7 +25,7 @@ describe('the lists of the rules of tables', () => {
       [...text.matchAll(RULES)].map(([, name]) => name),
     );
     expect(declared.length).toBeGreaterThan(30);
-    const named = [...namesIn('LOCK_ORDER'), 'userNotices', ...namesIn('WITHOUT_LOCKS')];
+    const named = [...namesIn('LOCK_ORDER'), 'userNotifications', ...namesIn('WITHOUT_LOCKS')];
     expect(named.sort()).toEqual(declared.sort());
   });
 

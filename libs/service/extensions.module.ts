@@ -23,7 +23,7 @@ import {
   RECIPIENT_PERSONAL_DATA,
 } from '@app/people/notifications/notifications.lifecycle';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
-import { userNotices } from '@app/people/notifications/user-notices';
+import { userNotifications } from '@app/people/notifications/user-notifications';
 import {
   ORGANISATION_CLOSURE_RULES,
   ORGANISATION_RULES,
@@ -108,7 +108,7 @@ const LOCK_ORDER: readonly TableRules[] = [
 ];
 
 /** Reactions to changes of users that read what those above have added or removed. They lock nothing. */
-const AFTER_CHANGES: readonly TableRules[] = [userNotices];
+const AFTER_CHANGES: readonly TableRules[] = [userNotifications];
 
 /**
  * What is true of tables that no deletion and no reaction locks. Their order is that of the parts in the

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { Response } from 'supertest';
-import { Lanes } from '@app/platform/concurrency/lanes';
+import { Bulkheads } from '@app/platform/concurrency/bulkheads';
 import { type MadeUser, makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
 import { makeServiceKey } from '../support/factories/key-factories';
 import { transactionBeside, untilWaiting } from '../support/faults/locks';
@@ -40,10 +40,10 @@ async function makeAttacker(isChain = false): Promise<Attacker> {
   return { organisationId, below };
 }
 
-const laneOf = (name: string) => {
-  const lane = service.app.get(Lanes).all.find((opened) => opened.lane.name === name);
-  if (lane === undefined) throw new Error(`There is no lane ${name}`);
-  return lane;
+const bulkheadOf = (name: string) => {
+  const bulkhead = service.app.get(Bulkheads).all.find((opened) => opened.bulkhead.name === name);
+  if (bulkhead === undefined) throw new Error(`There is no bulkhead ${name}`);
+  return bulkhead;
 };
 
 /** The statuses of answers, by who asked, in the order in which they came. */
@@ -84,7 +84,7 @@ describe('a customer with twenty organisations and their keys', () => {
     const answers = new Answers();
     await using holder = await transactionBeside(service);
     await holder.query('SELECT pg_advisory_xact_lock(7218450001)');
-    const lane = laneOf('tree_changes');
+    const bulkhead = bulkheadOf('tree_changes');
     const moves = attacker.below.flatMap(({ id, client }) => [
       answers.note(
         'attacker',
@@ -92,9 +92,9 @@ describe('a customer with twenty organisations and their keys', () => {
       ),
       answers.note('attacker', client.post('/organisations', FIELDS)),
     ]);
-    await until(() => lane.load.running === 1 && lane.load.waiting === moves.length - 1, 20);
+    await until(() => bulkhead.load.running === 1 && bulkhead.load.waiting === moves.length - 1, 20);
     const made = answers.note('reseller', reseller.client.post('/organisations', FIELDS));
-    await until(() => lane.load.running === 2, 20);
+    await until(() => bulkhead.load.running === 2, 20);
     await answers.note('other', change(other).expect(204));
     expect(attackersBefore(answers, 'other')).toBe(0);
     await holder.query('ROLLBACK');
@@ -138,15 +138,15 @@ describe('a customer with twenty organisations and their keys', () => {
         opened.push(response);
       }).on('error', () => undefined);
     };
-    const lane = laneOf('cursors');
+    const bulkhead = bulkheadOf('cursors');
     try {
       for (const { client } of [...below, ...below, ...below]) unread(client.hash);
-      await until(() => lane.load.running === 2 && lane.load.waiting > 0, 20);
+      await until(() => bulkhead.load.running === 2 && bulkhead.load.waiting > 0, 20);
       const admin = await asAdmin(service);
       for (let exports = 0; exports < 5; exports++)
         await admin.get('/organisations/1/audit?format=csv&limit=20').expect(200);
       await other.client.get(`/organisations/${other.organisationId}/users?format=csv`).expect(200);
-      expect(lane.load.running).toBeLessThanOrEqual(2);
+      expect(bulkhead.load.running).toBeLessThanOrEqual(2);
     } finally {
       for (const response of opened) response.destroy();
     }

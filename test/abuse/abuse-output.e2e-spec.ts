@@ -86,7 +86,7 @@ describe('large answers', () => {
       const notice = await bystanderDuring(service, async () => {
         // Some MB of each answer stay with Node, because the buffers of a connection do not take them.
         const asked = Array.from({ length: 40 }, (_, index) => `${path}?limit=1000&offset=${index % 29}`);
-        // Few at a time, because lists of one customer have a lane of their own.
+        // Few at a time, because lists of one customer have a bulkhead of their own.
         while (asked.length > 0) opened.push(...(await Promise.all(asked.splice(0, 4).map(unread))));
         const ofOwn = `/organisations/${other.organisationId}/users/${other.id}/sshkeys?limit=1000`;
         ofOther = (await other.client.get(ofOwn)).status;

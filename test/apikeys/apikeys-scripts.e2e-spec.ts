@@ -299,8 +299,8 @@ describe('the end of an API key', () => {
       `ALTER TABLE notifications ADD CONSTRAINT no_end CHECK (type NOT LIKE 'ends%') NOT VALID`,
     );
     await expect(announce()).rejects.toThrow();
-    expect(await service.sql`SELECT told_days_left FROM api_keys WHERE id = ${id}`).toEqual([
-      { told_days_left: null },
+    expect(await service.sql`SELECT notified_days_left FROM api_keys WHERE id = ${id}`).toEqual([
+      { notified_days_left: null },
     ]);
     await service.sql('ALTER TABLE notifications DROP CONSTRAINT no_end');
     await announce();

@@ -279,7 +279,7 @@ describe.each(SHARED_VARIANTS)('POST /login from somewhere new in Variant %s', (
     expect(await noticesTo(stranger)).toEqual([]);
   });
 
-  it('holds no chosen text at an unverified address, which gets sixty mails of news from one customer in an hour', async () => {
+  it('holds no chosen text at an unverified address, which gets sixty mails of notifications from one customer in an hour', async () => {
     const user = await makeKnown();
     const stranger = `given${user.id}@${variant.toLowerCase()}.example`;
     const manager = await makeUser(service, {

@@ -51,7 +51,7 @@ const countOf = async (user: MadeUser, client: ApiClient = user.client): Promise
   ((await client.get(pathOf(user)).expect(200)).body as { recoveryCodes: object }).recoveryCodes;
 
 describe('POST …/recoverycodes: a set of recovery codes', () => {
-  it('is ten codes, shown once and stored as sealed digests alone', async () => {
+  it('is ten codes, shown once and stored as encrypted digests alone', async () => {
     const user = await makeOwner();
     expect(await countOf(user)).toEqual(recoveryCodeCount());
     const response = await user.client.post(pathOf(user)).expect(201);
@@ -253,7 +253,7 @@ describe('recovery codes', () => {
     expect(rows[0]).toMatchObject({
       actor_user_id: user.id,
       actor_credential_kind: 'login',
-      after: { user_id: user.id, position: 1, sealed_digest: '(changed)' },
+      after: { user_id: user.id, position: 1, encrypted_digest: '(changed)' },
     });
     expect(rows.slice(10)).toMatchObject([
       {

@@ -6,7 +6,7 @@ import {
   MovableClock,
   showSecret,
 } from '../support/factories/two-factor-factories';
-import { newsAbout } from '../support/factories/user-news';
+import { notificationsAbout } from '../support/factories/user-notifications';
 import { pathOf } from '../support/factories/users-factories';
 import { transactionBeside, untilWaiting } from '../support/faults/locks';
 import { useMailServer } from '../support/faults/smtp';
@@ -29,7 +29,7 @@ beforeAll(() => {
 const nodeOf = (index: number): TestService => nodes[index % 2 === 0 ? 0 : 1];
 const makePlain = async (): Promise<MadeUser> => (await makeCustomer(nodes[0])).plain;
 const count = async (type: string, user: MadeUser): Promise<number> =>
-  (await newsAbout(nodes[0], user)).filter((told) => told === type).length;
+  (await notificationsAbout(nodes[0], user)).filter((told) => told === type).length;
 
 beforeEach(() => nodes[0].sql`DELETE FROM attempts`);
 

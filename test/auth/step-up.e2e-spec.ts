@@ -93,7 +93,7 @@ describe.each(VARIANTS)('PATCH …/users with STEP_UP: another own name in Varia
   it('takes a recovery code in the place of that code, once', async () => {
     const user = await newUser();
     await giveSecondFactor(service, user.id);
-    await service.sql(`INSERT INTO recovery_codes (user_id, position, sealed_digest) VALUES ($1, 1, $2)`, [
+    await service.sql(`INSERT INTO recovery_codes (user_id, position, encrypted_digest) VALUES ($1, 1, $2)`, [
       user.id,
       service.app
         .get(SecretsKeyring)

@@ -6,7 +6,7 @@ import {
   MovableClock,
   showSecret,
 } from '../support/factories/two-factor-factories';
-import { newsAbout } from '../support/factories/user-news';
+import { notificationsAbout } from '../support/factories/user-notifications';
 import { useMailServer } from '../support/faults/smtp';
 import { anonymous } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
@@ -35,7 +35,7 @@ describe('POST /login: ten wrong codes after the right password in a day', () =>
     }
   };
   const guessed = async (user: MadeUser): Promise<number> =>
-    (await newsAbout(service, user)).filter((type) => type === 'User.codes_guessed').length;
+    (await notificationsAbout(service, user)).filter((type) => type === 'User.codes_guessed').length;
 
   it.each([
     ['nl', 'Iemand kent het wachtwoord: vandaag tien verkeerde codes na het juiste wachtwoord'],

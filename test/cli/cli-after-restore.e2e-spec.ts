@@ -97,7 +97,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   ]);
   await makeMail(service, { template: 'reset', address: plain.username });
   await anonymous(service).post('/resetting/send_email', { username: keyed.username }).expect(204);
-  await service.sql(`SELECT graphile_worker.add_job('suspensions.tellBeneath', $1)`, [
+  await service.sql(`SELECT graphile_worker.add_job('suspensions.notifyBeneath', $1)`, [
     JSON.stringify({ kind: 'disabled', organisationId: plain.organisationId, after: 0 }),
   ]);
   await service.sql(
@@ -156,7 +156,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
     { kind: 'notifications.expand', to: 'notification 1', tries: 0 },
     { kind: 'mail.send', to: 'told@example.com', tries: 0 },
     { kind: 'recovery.write', to: keyed.username, tries: 0 },
-    { kind: 'suspensions.tellBeneath', to: `organisation ${plain.organisationId}`, tries: 0 },
+    { kind: 'suspensions.notifyBeneath', to: `organisation ${plain.organisationId}`, tries: 0 },
     // The news of the webhook.
     { kind: 'notifications.expand', to: 'notification 3', tries: 0 },
   ]);

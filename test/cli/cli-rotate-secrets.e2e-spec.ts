@@ -28,9 +28,9 @@ const rotate = (keys: string, ...flags: string[]): Promise<CliResult> => {
   return runCli(service.database, ['rotate-secrets', ...options], { env: { SECRETS_KEY: keys } });
 };
 
-const waitingMail = async (): Promise<{ sealed: string; mailId: string }> => {
-  const [row] = await service.sql<{ sealed: string; mailId: string }>(
-    `SELECT sealed, message_id AS "mailId" FROM mails WHERE template = 'invitation'`,
+const waitingMail = async (): Promise<{ encrypted: string; mailId: string }> => {
+  const [row] = await service.sql<{ encrypted: string; mailId: string }>(
+    `SELECT encrypted, message_id AS "mailId" FROM mails WHERE template = 'invitation'`,
   );
   if (row === undefined) throw new Error('No mail waits');
   return row;
@@ -74,7 +74,7 @@ describe('rotate-secrets', () => {
     /** Of the kinds that this test has one of, and those that it has none of. */
     const reportOf = ({ rotated, current, unreadable }: typeof none) => ({
       ...fromKinds(['totpSecrets', 'waitingMails', 'storedResponses'], { rotated, current, unreadable }),
-      ...fromKinds(['recoveryCodes', 'waitingNews', 'webhookSecrets', 'formerWebhookSecrets'], none),
+      ...fromKinds(['recoveryCodes', 'waitingNotifications', 'webhookSecrets', 'formerWebhookSecrets'], none),
     });
     expect(trial.report).toEqual({ dryRun: true, ...reportOf({ ...none, rotated: 1 }) });
     expect(await waitingMail()).toEqual(mailBefore);
@@ -84,13 +84,13 @@ describe('rotate-secrets', () => {
     expect(first.report).toEqual({ dryRun: false, ...reportOf({ ...none, rotated: 1 }) });
     expect((await rotate(keys)).report).toEqual({ dryRun: false, ...reportOf({ ...none, current: 1 }) });
 
-    const { secret: sealed } = await storedSecondFactor(service, user.id);
-    expect(newKeyring.decrypt(sealed ?? '', `users.totp_secret:${user.id}`)).toBe(user.secret);
+    const { secret: encrypted } = await storedSecondFactor(service, user.id);
+    expect(newKeyring.decrypt(encrypted ?? '', `users.totp_secret:${user.id}`)).toBe(user.secret);
     const mail = await waitingMail();
     expect(mail.mailId).toBe(mailBefore.mailId);
     const oldKeyring = SecretsKeyring.parse(TEST_SECRETS_KEY);
-    expect(newKeyring.decrypt(mail.sealed, `mail:${mail.mailId}`)).toBe(
-      oldKeyring.decrypt(mailBefore.sealed, `mail:${mail.mailId}`),
+    expect(newKeyring.decrypt(mail.encrypted, `mail:${mail.mailId}`)).toBe(
+      oldKeyring.decrypt(mailBefore.encrypted, `mail:${mail.mailId}`),
     );
   });
 
@@ -146,9 +146,11 @@ describe('rotate-secrets', () => {
     const [code] = (body as { recoveryCodes: { codes: string[] } }).recoveryCodes.codes;
     const { report } = await rotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
     expect(report).toMatchObject({ recoveryCodes: { rotated: 10, current: 0, unreadable: 0 } });
-    const sealed = await service.sql<{ text: string }>('SELECT sealed_digest AS text FROM recovery_codes');
-    const digests = sealed.map(({ text }) =>
-      newKeyring.decrypt(text, `recovery_codes.sealed_digest:${user.id}`),
+    const encrypted = await service.sql<{ text: string }>(
+      'SELECT encrypted_digest AS text FROM recovery_codes',
+    );
+    const digests = encrypted.map(({ text }) =>
+      newKeyring.decrypt(text, `recovery_codes.encrypted_digest:${user.id}`),
     );
     expect(new Set(digests).size).toBe(10);
     await rotate(`${TEST_SECRETS_KEY},${NEW_KEY}`);

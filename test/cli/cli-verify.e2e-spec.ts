@@ -93,7 +93,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   stamp_change: 'nothing: the time of a change stands nowhere else',
   take_event_place: 'nothing: as note_event_audience',
   take_place_of_stored_response: 'nothing: as make_room_of_caller',
-  tell_end_of_grant: 'nothing: a mail that is missing is missed by who waits for it',
+  notify_end_of_grant: 'nothing: a mail that is missing is missed by who waits for it',
 };
 
 it('knows of every trigger what would notice its failure', async () => {
@@ -128,7 +128,7 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
   const [{ id }] = (await service.sql(
     `SELECT nextval(pg_get_serial_sequence('webhooks', 'id'))::integer AS id`,
   )) as [{ id: number }];
-  const sealed = SecretsKeyring.parse(TEST_SECRETS_KEY).encrypt('secret', webhookSecretContext(id));
+  const encrypted = SecretsKeyring.parse(TEST_SECRETS_KEY).encrypt('secret', webhookSecretContext(id));
   await damage(
     // Leaf is not beneath top any more, top is beneath other, and what was made in leaf was made by whom it
     // does not lie beneath.
@@ -139,8 +139,8 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
     `INSERT INTO acls (organisation_id, grantee_id, made_by_organisation) VALUES (${leaf}, ${below}, ${leaf})`,
     `INSERT INTO service_keys (organisation_id, name, digest, operations, expires_at, made_by_organisation)
      VALUES (${leaf}, 'k', sha256('k'), '{users.list}', now() + interval '1 day', ${leaf})`,
-    `INSERT INTO webhooks (id, organisation_id, url, events, sealed_secret, made_after, made_by_organisation)
-     VALUES (${id}, ${leaf}, 'https://receiver.example/', '{*}', '${sealed}', 0, ${leaf})`,
+    `INSERT INTO webhooks (id, organisation_id, url, events, encrypted_secret, made_after, made_by_organisation)
+     VALUES (${id}, ${leaf}, 'https://receiver.example/', '{*}', '${encrypted}', 0, ${leaf})`,
     `INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at,
        made_by_organisation)
      VALUES (${leaf}, 1, 'late@example.com', 'J', 'V', sha256('i'), now() + interval '1 day', ${leaf})`,
@@ -212,7 +212,7 @@ it('repairs what follows from other rows', async () => {
   const contact = await makeContact(service, { organisationId, userId: plain.id, name: 'Jan@Example.com' });
   const wandered = await makeContact(service, { organisationId, userId: custadmin.id });
   const notification = await makeNotification(service, { organisationId });
-  const sealed = SecretsKeyring.parse(Buffer.alloc(32, 7).toString('base64')).encrypt('x', 'y');
+  const encrypted = SecretsKeyring.parse(Buffer.alloc(32, 7).toString('base64')).encrypt('x', 'y');
   const recipient = (id: number, status: string): string =>
     `INSERT INTO notification_recipients (notification_id, full_name, language, type, value, status, hash)
      VALUES (${notification}, 'x', 'nl', 'email', '${id}@example.com', '${status}', gen_random_uuid())`;
@@ -223,10 +223,10 @@ it('repairs what follows from other rows', async () => {
     recipient(2, 'failed'),
     `INSERT INTO ssh_keys (user_id, description, type, blob, bits, comment, fingerprint, key_digest)
      VALUES (${plain.id}, 'x', 'ssh-ed25519', '\\x0102', 256, '', '00:00', '\\x00')`,
-    `INSERT INTO recovery_codes (user_id, position, sealed_digest) VALUES (${plain.id}, 1,
+    `INSERT INTO recovery_codes (user_id, position, encrypted_digest) VALUES (${plain.id}, 1,
        '${SecretsKeyring.parse(Buffer.alloc(32, 7).toString('base64')).encrypt('x', 'y')}')`,
-    `INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after)
-     VALUES (${organisationId}, 'https://receiver.example/', '{*}', '${sealed}', 0)`,
+    `INSERT INTO webhooks (organisation_id, url, events, encrypted_secret, made_after)
+     VALUES (${organisationId}, 'https://receiver.example/', '{*}', '${encrypted}', 0)`,
     `INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
      SELECT id, gen_random_uuid(), 'x', '{}', due FROM webhooks, unnest('{2030-01-01,2029-01-01}'::timestamptz[]) due`,
     `SELECT setval('users_id_seq', 1)`,
@@ -272,7 +272,7 @@ it('names what only a person can decide', async () => {
   const { organisationId: gone } = await makeCustomer(service);
   const beneath = await makeOrganisation(service, { resellerId: gone });
   await makeInvitation(service, { organisationId, inviterId: plain.id, email: 'new@example.com' });
-  const sealed = SecretsKeyring.parse(Buffer.alloc(32, 9).toString('base64')).encrypt('x', 'y');
+  const encrypted = SecretsKeyring.parse(Buffer.alloc(32, 9).toString('base64')).encrypt('x', 'y');
   await damage(
     `DROP INDEX users_username_unique, invitations_one_open`,
     `UPDATE users SET username = upper('${plain.username}') WHERE id = ${custadmin.id}`,
@@ -281,7 +281,7 @@ it('names what only a person can decide', async () => {
     `UPDATE users SET username_verified = false, former_username = 'ADMIN@operator.example', renamed_at = now()
      WHERE id = ${plain.id}`,
     `UPDATE organisations SET deleted_at = now() WHERE id = ${gone}`,
-    `UPDATE users SET second_factor = 'enabled', totp_secret = '${sealed}' WHERE id = ${plain.id}`,
+    `UPDATE users SET second_factor = 'enabled', totp_secret = '${encrypted}' WHERE id = ${plain.id}`,
     `UPDATE users SET roles = '{}' WHERE organisation_id = 1`,
     `ALTER TABLE users DISABLE TRIGGER keep_one_admin`,
     `INSERT INTO teams (organisation_id, name) SELECT ${organisationId}, 'team ' || n FROM generate_series(1, 201) n`,

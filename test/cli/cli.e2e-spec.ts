@@ -333,7 +333,7 @@ describe('user', () => {
 });
 
 describe('mail show', () => {
-  it('lists waiting mails and shows one, whose link stays sealed', async () => {
+  it('lists waiting mails and shows one, whose link stays encrypted', async () => {
     const admin = await asAdmin(service);
     const organisationId = await makeOrganisation(service);
     await admin
@@ -357,7 +357,7 @@ describe('mail show', () => {
     const shown = await cli(['mail', 'show', String(mail?.id)]);
     expect(shown.exitCode).toBe(0);
     expect(shown.output).toMatch(
-      /^To: reader@example.com\nSubject: .+\n\n[^]*“Organisation \d+”[^]*\(sealed link\)/,
+      /^To: reader@example.com\nSubject: .+\n\n[^]*“Organisation \d+”[^]*\(encrypted link\)/,
     );
     expect(shown.output).not.toMatch(/v1\.[0-9a-f]{8}\.|https?:/);
     const linked = await makeMail(service, {

@@ -73,7 +73,7 @@ const SECRETS_IN_BOTH: readonly WithSecret[] = [
     form: /^whsec_[A-Za-z0-9+/]{43}=$/,
     isWhole: true,
     table: 'webhooks',
-    column: 'sealed_secret',
+    column: 'encrypted_secret',
   },
 ];
 

@@ -298,7 +298,7 @@ const LISTS: Readonly<Record<string, List>> = {
     row: (text, rank) => ({
       url: `https://receiver.example/${text}`,
       events: ['*'],
-      sealed_secret: '',
+      encrypted_secret: '',
       made_after: 0,
       reaches_beneath: rank % 2 === 0,
       enabled: rank % 3 === 0,

@@ -314,7 +314,7 @@ describe('an entity tag', () => {
       service.sql`SELECT FROM api_keys a, service_keys s WHERE a.id = ${apiKey.id} AND s.id = ${serviceKey.id}
         AND a.last_used_at IS NOT NULL AND s.last_used_at IS NOT NULL`;
     await until(async () => (await used()).length === 1);
-    await service.sql`UPDATE api_keys SET told_days_left = 7 WHERE id = ${apiKey.id}`;
+    await service.sql`UPDATE api_keys SET notified_days_left = 7 WHERE id = ${apiKey.id}`;
     expect(await Promise.all(keys.map((key) => tagOf(admin, key)))).toEqual(tags);
     await service.sql`UPDATE api_keys SET whitelist = '{192.0.2.1}' WHERE id = ${apiKey.id}`;
     expect(await tagOf(admin, keys[0] as string)).not.toBe(tags[0]);

@@ -67,8 +67,8 @@ async function giveEverything(service: TestService, users: readonly MadeUser[]):
        VALUES (${id}, 1, '192.0.2.0/24', '192.0.2.1', '', '', '', ${randomBytes(32)}, now() + interval '72 hours')`;
     await service.sql`INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
        VALUES (${id}, ${randomBytes(32)}, 'agent', '192.0.2.1', now() + interval '1 day')`;
-    await service.sql`INSERT INTO recovery_codes (user_id, position, sealed_digest)
-       VALUES (${id}, 1, 'sealed')`;
+    await service.sql`INSERT INTO recovery_codes (user_id, position, encrypted_digest)
+       VALUES (${id}, 1, 'encrypted')`;
     await storePasskey(service, id);
     await service.sql`INSERT INTO passkey_challenges (digest, user_id, expires_at)
        VALUES (${randomBytes(32)}, ${id}, now() + interval '5 minutes')`;
@@ -77,8 +77,8 @@ async function giveEverything(service: TestService, users: readonly MadeUser[]):
        VALUES (${id}, 'name', 'new@example.com', ${randomBytes(32)}, now() + interval '72 hours')`;
     await service.sql`SELECT graphile_worker.add_job('mail.send', '{}', job_key => 'recovery:' || ${id}::text)`;
     await service.sql`INSERT INTO user_preferences (user_id) VALUES (${id})`;
-    await service.sql`INSERT INTO stored_responses (user_id, digest, sealed)
-       VALUES (${id}, ${randomBytes(32)}, 'sealed')`;
+    await service.sql`INSERT INTO stored_responses (user_id, digest, encrypted)
+       VALUES (${id}, ${randomBytes(32)}, 'encrypted')`;
   }
   await giveSshKeys(
     service,

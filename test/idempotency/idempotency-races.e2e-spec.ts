@@ -79,8 +79,8 @@ it('16 requests that prove themselves by one code, which is good once, make one 
   const [service] = nodes;
   const { plain } = await makeCustomer(service);
   const secret = newTotpSecret();
-  const sealed = service.app.get(SecretsKeyring).encrypt(secret, secretContext(plain.id));
-  await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = ${sealed} WHERE id = ${plain.id}`;
+  const encrypted = service.app.get(SecretsKeyring).encrypt(secret, secretContext(plain.id));
+  await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = ${encrypted} WHERE id = ${plain.id}`;
   const path = `/organisations/${plain.organisationId}/users/${plain.id}/apikeys`;
   for (let round = 0; round < ROUNDS; round++) {
     await service.sql`DELETE FROM attempts`;
@@ -151,8 +151,8 @@ it('a change after a right code waits for the disk as every change does', async 
   const [service] = nodes;
   const { plain } = await makeCustomer(service);
   const secret = newTotpSecret();
-  const sealed = service.app.get(SecretsKeyring).encrypt(secret, secretContext(plain.id));
-  await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = ${sealed} WHERE id = ${plain.id}`;
+  const encrypted = service.app.get(SecretsKeyring).encrypt(secret, secretContext(plain.id));
+  await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = ${encrypted} WHERE id = ${plain.id}`;
   await service.sql(`
     CREATE FUNCTION tell_setting() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       NEW.name := (SELECT source FROM pg_settings WHERE name = 'synchronous_commit');

@@ -217,13 +217,13 @@ describeSharedService(SHARED_VARIANTS, 'a POST with Idempotency-Key in Variant %
     const oldest = newKey();
     await send(client, teams(), oldest, team()).expect(201);
     await service.sql(
-      `INSERT INTO stored_responses (digest, user_id, sealed, created_at)
+      `INSERT INTO stored_responses (digest, user_id, encrypted, created_at)
        SELECT sha256(('filler ' || $1 || ' ' || n)::bytea), $1::integer, 'v1.00000000.x', now() - interval '1 minute' + n * interval '1 ms'
        FROM generate_series(1, 999) n`,
       [customer.custadmin.id],
     );
     await service.sql(
-      `UPDATE stored_responses SET created_at = now() - interval '1 hour' WHERE sealed NOT LIKE 'v1.00000000.%'`,
+      `UPDATE stored_responses SET created_at = now() - interval '1 hour' WHERE encrypted NOT LIKE 'v1.00000000.%'`,
     );
     expect(await keptCount()).toBe(1000);
     await send(client, teams(), newKey(), team('New')).expect(201);
@@ -235,13 +235,13 @@ describeSharedService(SHARED_VARIANTS, 'a POST with Idempotency-Key in Variant %
   it('keeps 1,000 responses of a service key too', async () => {
     const { id } = await makeServiceKey(service, customer.organisationId, { operations: ['teams.create'] });
     await service.sql(
-      `INSERT INTO stored_responses (digest, service_key_id, sealed)
+      `INSERT INTO stored_responses (digest, service_key_id, encrypted)
        SELECT sha256(('key ' || n)::bytea), $1, n::text FROM generate_series(1, 1003) n`,
       [id],
     );
     expect(
       await service.sql(
-        `SELECT count(*)::integer AS count, min(sealed::integer) AS first FROM stored_responses WHERE service_key_id = $1`,
+        `SELECT count(*)::integer AS count, min(encrypted::integer) AS first FROM stored_responses WHERE service_key_id = $1`,
         [id],
       ),
     ).toEqual([{ count: 1000, first: 4 }]);

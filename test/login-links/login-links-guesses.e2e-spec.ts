@@ -1,7 +1,7 @@
 import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
 import { makeLink, makeLinkKey, useLink } from '../support/factories/login-links-factories';
 import { Device, giveSecondFactor, MovableClock } from '../support/factories/two-factor-factories';
-import { newsAbout } from '../support/factories/user-news';
+import { notificationsAbout } from '../support/factories/user-notifications';
 import { useMailServer } from '../support/faults/smtp';
 import { anonymous, type ApiClient } from '../support/service/client';
 import { runJobs } from '../support/service/jobs';
@@ -63,7 +63,8 @@ describe('POST /login/link: wrong codes at links', () => {
 
   it('are told to nobody, as they say nothing of the password', async () => {
     const { plain, secret, guess } = await makeProtected();
-    const told = async () => (await newsAbout(service, plain)).filter((type) => /codes_guessed/.test(type));
+    const told = async () =>
+      (await notificationsAbout(service, plain)).filter((type) => /codes_guessed/.test(type));
     await guess(10, '192.0.2.1');
     expect(await told()).toEqual([]);
     await endWaits(service);

@@ -14,7 +14,7 @@ const LURE = 'https://evil.example/59 you won www.evil.example';
 const HARMLESS = 'https: //evil.example/59 you won www .evil.example';
 
 const ROUNDS = 30;
-/** rule notifications 35: news of one kind to one address in an hour. */
+/** rule notifications 35: notifications of one kind to one address in an hour. */
 const MOST = 5;
 
 const mailServer = useMailServer();

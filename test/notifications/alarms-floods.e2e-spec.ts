@@ -51,7 +51,7 @@ const forget = async (): Promise<void> => {
 const addOwnContact = (user: MadeUser, name = `made${nextNumber()}@made.example`, preferences = '') =>
   user.client.post(`${pathOf(user)}/contacts`, { type: 'email', name, preferences }).expect(201);
 
-describe('a manager whose address gets the security news of the organisation', () => {
+describe('a manager whose address gets the security notifications of the organisation', () => {
   let contactId: number;
   beforeEach(async () => {
     contactId = await makeContact(service, {

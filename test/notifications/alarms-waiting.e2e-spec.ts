@@ -151,8 +151,8 @@ describe.each(SHARED_VARIANTS)('news that wait for an alarm address in Variant %
   describe('to an address that nobody else has', () => {
     const PRIVATE = 'private@of.example';
     let accomplice: MadeUser;
-    const stored = () => service.sql<{ value: string; isSealed: boolean; status: string }>`
-      SELECT r.value, r.sealed IS NOT NULL AS "isSealed", r.status FROM notification_recipients r
+    const stored = () => service.sql<{ value: string; isEncrypted: boolean; status: string }>`
+      SELECT r.value, r.encrypted IS NOT NULL AS "isEncrypted", r.status FROM notification_recipients r
       JOIN notifications n ON n.id = r.notification_id
       WHERE n.organisation_id = ${organisationId} AND n.entity_class = 'ServiceKey' ORDER BY r.value`;
 
@@ -163,26 +163,26 @@ describe.each(SHARED_VARIANTS)('news that wait for an alarm address in Variant %
       await hold();
     });
 
-    it('leave from a sealed address when its user is deleted, which goes with the mail', async () => {
+    it('leave from a encrypted address when its user is deleted, which goes with the mail', async () => {
       await thief.client.delete(`${path()}/users/${accomplice.id}`).expect(204);
       expect(await stored()).toEqual([
-        { value: '', isSealed: true, status: 'queued' },
-        { value: ALARM, isSealed: false, status: 'queued' },
+        { value: '', isEncrypted: true, status: 'queued' },
+        { value: ALARM, isEncrypted: false, status: 'queued' },
       ]);
       const rows = await service.sql`SELECT r::text FROM notification_recipients r`;
       expect(JSON.stringify(rows)).not.toContain('private@of');
       expect(await told()).toEqual([ALARM, PRIVATE]);
       expect(await stored()).toEqual([
-        { value: '', isSealed: false, status: 'sent' },
-        { value: ALARM, isSealed: false, status: 'sent' },
+        { value: '', isEncrypted: false, status: 'sent' },
+        { value: ALARM, isEncrypted: false, status: 'sent' },
       ]);
     });
 
     it('go at once when its user is erased', async () => {
       await service.app.get(PersonErasure).erase(TEST_CONTEXT, accomplice.id, ERASING);
       expect(await stored()).toEqual([
-        { value: '', isSealed: false, status: 'skipped' },
-        { value: ALARM, isSealed: false, status: 'queued' },
+        { value: '', isEncrypted: false, status: 'skipped' },
+        { value: ALARM, isEncrypted: false, status: 'queued' },
       ]);
       expect(await told()).toEqual([ALARM]);
     });

@@ -13,7 +13,7 @@ const ERASING = { isTrial: false, onProgress: () => undefined, signal: new Abort
 const mailServer = useMailServer();
 
 /** rule notifications 8: told is who got the news before the act, and who gets them after it. */
-describe.each(SHARED_VARIANTS)('PUT …/contacts: security news in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('PUT …/contacts: security notifications in Variant %s', (variant) => {
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
   let organisationId: number;
   let thief: MadeUser;
@@ -244,7 +244,7 @@ describe.each(SHARED_VARIANTS)('PUT …/contacts: security news in Variant %s', 
 describe('PUT …/organisations: the demand of a second factor', () => {
   const service = useService('A', () => ({ settings: { smtpUrl: mailServer.url } }));
 
-  it('that is lifted is told to the contacts with security news, once', async () => {
+  it('that is lifted is told to the contacts with security notifications, once', async () => {
     const { organisationId, custadmin, plain } = await makeCustomer(service);
     const contact = { organisationId, groups: ['System'] };
     await makeContact(service, { ...contact, name: 'alarm@of.example' });

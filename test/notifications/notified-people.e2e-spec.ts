@@ -67,13 +67,13 @@ describe('who caused the news', () => {
     }),
   );
 
-  it('is mailed no news of Crm, which the others are', async () => {
+  it('is mailed no notifications of Crm, which the others are', async () => {
     const invited = { email: `invited${organisationId}@of.example`, firstName: 'New', lastName: 'User' };
     await custadmin.client.post(`/organisations/${organisationId}/invitations`, invited).expect(201);
     expect(await mailed()).toEqual([...TOLD, invited.email].sort());
   });
 
-  it('is mailed news of Crm that another caused, and what is posted', async () => {
+  it('is mailed notifications of Crm that another caused, and what is posted', async () => {
     const other = await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] });
     const invited = { email: `invited${organisationId}@of.example`, firstName: 'New', lastName: 'User' };
     await other.client.post(`/organisations/${organisationId}/invitations`, invited).expect(201);
@@ -94,7 +94,7 @@ describe('who caused the news', () => {
     expect(mailServer.mailsTo('admin@of.example')[0]?.text).toMatch(/^Goedendag,/);
   });
 
-  it('is mailed all news of System: the account may be in other hands', async () => {
+  it('is mailed all notifications of System: the account may be in other hands', async () => {
     await custadmin.client
       .post(`/organisations/${organisationId}/servicekeys`, { name: 'Key', operations: ['users.list'] })
       .expect(201);
@@ -313,7 +313,7 @@ describe('a deleted user', () => {
     for (const trace of [plain.username, 'mine@of.example', 'new@of.example']) {
       expect(text).not.toContain(trace);
     }
-    // News that waited for the user leave, from a sealed address.
+    // News that waited for the user leave, from a encrypted address.
     expect(await mailed()).toEqual([...TOLD, plain.username].sort());
   });
 });

@@ -84,7 +84,7 @@ it('are all in the table of docs/monitoring.md, with their labels and meanings',
     .split('\n')
     .map((line) => line.replaceAll(/ +/g, ' '))
     .filter((line) =>
-      /^\| `(http|audit|database|jobs|lane|mail|password|throttled|account|webhook)_\w+` \|/.test(line),
+      /^\| `(http|audit|database|jobs|bulkhead|mail|password|throttled|account|webhook)_\w+` \|/.test(line),
     );
   expect(documented).toEqual(own);
 });
@@ -121,7 +121,7 @@ it('say how much of its ids a table has given out', async () => {
 it('count what waits for webhooks', async () => {
   await service.sql`
     WITH webhook AS (
-      INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after)
+      INSERT INTO webhooks (organisation_id, url, events, encrypted_secret, made_after)
       VALUES (1, 'https://x.example/', '{*}', '', 0) RETURNING id)
     INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
     SELECT id, gen_random_uuid(), 'users.updated', '{}', waits
@@ -133,7 +133,7 @@ it('count what waits for webhooks', async () => {
     (read) => samplesOf(read, 'webhook_deliveries_waiting')['{state="due"}'] === 2,
   );
   expect(samplesOf(text, 'webhook_deliveries_waiting')).toEqual({ '{state="due"}': 2, '{state="later"}': 1 });
-  expect(samplesOf(text, 'webhook_events_untold')).toEqual({ '': 1 });
+  expect(samplesOf(text, 'webhook_events_unread')).toEqual({ '': 1 });
 });
 
 it('tell the build, the variant, the pools and what waits to be hashed', async () => {
@@ -156,16 +156,16 @@ it('tell the build, the variant, the pools and what waits to be hashed', async (
     '{state="running"}': 0,
     '{state="waiting"}': 0,
   });
-  expect(samplesOf(text, 'lane_work_max')).toEqual({
-    '{lane="cursors"}': 2,
-    '{lane="hashing"}': 2 * availableParallelism(),
-    '{lane="large_pages"}': 4,
-    '{lane="large_records"}': 1,
-    '{lane="mail_writes"}': 3,
-    '{lane="small_pages"}': 3,
-    '{lane="tree_changes"}': 2,
-    '{lane="uploads"}': 3,
-    '{lane="writes"}': 6,
+  expect(samplesOf(text, 'bulkhead_work_max')).toEqual({
+    '{bulkhead="cursors"}': 2,
+    '{bulkhead="hashing"}': 2 * availableParallelism(),
+    '{bulkhead="large_pages"}': 4,
+    '{bulkhead="large_records"}': 1,
+    '{bulkhead="mail_writes"}': 3,
+    '{bulkhead="small_pages"}': 3,
+    '{bulkhead="tree_changes"}': 2,
+    '{bulkhead="uploads"}': 3,
+    '{bulkhead="writes"}': 6,
   });
   expect(samplesOf(text, 'database_up')).toEqual({ '': 1 });
   expect(samplesOf(text, 'database_timeline')).toEqual({ '': 1 });
@@ -192,10 +192,10 @@ it('count what holds and waits for a connection', async () => {
       '{state="running"}': 2,
       '{state="waiting"}': 5,
     });
-    expect(samplesOf(text, 'lane_work')).toMatchObject({
-      '{lane="writes",state="running"}': 2,
-      '{lane="writes",state="waiting"}': 5,
-      '{lane="hashing",state="waiting"}': 0,
+    expect(samplesOf(text, 'bulkhead_work')).toMatchObject({
+      '{bulkhead="writes",state="running"}': 2,
+      '{bulkhead="writes",state="waiting"}': 5,
+      '{bulkhead="hashing",state="waiting"}': 0,
     });
     expect(
       samplesOf(text, 'database_pool_connections')['{pool="requests",state="busy"}'],

@@ -339,7 +339,7 @@ describe('a start whose keys do not open what is stored', () => {
     const sql = await connect(database.url);
     await sql.query(`UPDATE users SET totp_secret = 'v1.00000000.AAAA', second_factor = 'enabled'`);
     await sql.query(
-      `INSERT INTO mails (message_id, template, address, language, texts, sealed, origin, queued_at)
+      `INSERT INTO mails (message_id, template, address, language, texts, encrypted, origin, queued_at)
        SELECT gen_random_uuid(), 'reset', 'a@example.com', 'nl', '{}', 'v1.00000000.AAAA', '{}', now() FROM generate_series(1, 2)`,
     );
 

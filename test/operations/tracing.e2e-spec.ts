@@ -151,10 +151,10 @@ describe('the trace of a request', () => {
     ];
     const ids: unknown[] = [];
     for (const [index, header] of headers.entries()) {
-      const request = admin.get('/whoami').set('X-Request-Id', `untold-${index}`);
+      const request = admin.get('/whoami').set('X-Request-Id', `unread-${index}`);
       if (header !== undefined) void request.set('traceparent', header);
       await request.expect(200);
-      ids.push((await logLineOf(`untold-${index}`))['trace_id']);
+      ids.push((await logLineOf(`unread-${index}`))['trace_id']);
     }
     expect(ids.pop()).toBe(unsampled);
     for (const [index, id] of ids.entries()) {
@@ -308,11 +308,11 @@ describe('the trace of a request', () => {
     });
 
     it('is never told where the one before it is not, and its jobs neither', async () => {
-      const untold = await invite('untold@example.nl', { flags: '00' });
-      await mailTo('untold@example.nl');
+      const unread = await invite('unread@example.nl', { flags: '00' });
+      await mailTo('unread@example.nl');
       const told = await invite('afterwards@example.nl');
       await received(told, 'process mail.send');
-      expect(collector.trace(untold)).toEqual([]);
+      expect(collector.trace(unread)).toEqual([]);
     });
 
     it('holds no secret and nobody', async () => {

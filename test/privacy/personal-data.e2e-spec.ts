@@ -45,7 +45,7 @@ const NOBODY: Person = {
 };
 
 /** An export holds no secret, and nothing that stands for one. */
-const SECRET = /(^|_)(digest|hash|secret|sealed|sealed_digest|public_key|credential_id)$/;
+const SECRET = /(^|_)(digest|hash|secret|encrypted|encrypted_digest|public_key|credential_id)$/;
 
 /**
  * What an export leaves out, in the order of its parts: counts and states of the service's own work, numbers
@@ -65,7 +65,7 @@ const NOT_EXPORTED = [
   'trusted_devices.token_used_at',
   'passkeys.counter',
   'passkeys.backup_eligible',
-  'api_keys.told_days_left',
+  'api_keys.notified_days_left',
   'api_keys.version',
   'login_links.tries',
   'login_links.refusals',

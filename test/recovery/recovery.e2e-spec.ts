@@ -382,7 +382,7 @@ describe.each(VARIANTS)('POST /resetting/send_email and POST /resetting/{token} 
     await runJobs(service);
     mailServer.refuse(false);
     const waiting = await service.sql<{ row: string }>(
-      `SELECT m::text AS row FROM mails m WHERE sealed IS NOT NULL`,
+      `SELECT m::text AS row FROM mails m WHERE encrypted IS NOT NULL`,
     );
     expect(waiting).toHaveLength(1);
     await makeJobsDue(service);

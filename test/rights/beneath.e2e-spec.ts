@@ -117,8 +117,8 @@ describeService(SHARED_VARIANTS, 'what lies beneath, in Variant %s', (service) =
       makeServiceKey(service, organisationId, { operations: OPERATIONS, beneath, asAdmin });
     const narrow = await keyOf(false);
     const [webhook] = await service.sql<{ id: number }>`
-      INSERT INTO webhooks (organisation_id, url, events, reaches_beneath, enabled, sealed_secret, made_after)
-      VALUES (${top}, 'https://receiver.example/', '{*}', true, true, 'sealed', 0) RETURNING id`;
+      INSERT INTO webhooks (organisation_id, url, events, reaches_beneath, enabled, encrypted_secret, made_after)
+      VALUES (${top}, 'https://receiver.example/', '{*}', true, true, 'encrypted', 0) RETURNING id`;
     tree = { top, below, webhookId: webhook?.id ?? 0, serviceKeyId: narrow.id };
     callers = {
       'narrow key': narrow.client,

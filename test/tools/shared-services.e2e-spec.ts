@@ -39,7 +39,7 @@ describe('the check for test files that share a service', () => {
       async () => {
         const { organisationId } = await makeCustomer(service);
         await makeWebhook(service, organisationId);
-        await service.sql`UPDATE webhooks SET enabled = true, sealed_secret = 'x'`;
+        await service.sql`UPDATE webhooks SET enabled = true, encrypted_secret = 'x'`;
       },
     ],
   ])('names %s', async (part, change) => {

@@ -520,8 +520,8 @@ describe('…/webhooks/{webhookId}/deliveries: a delivery', () => {
     verify(webhook.secret, 0);
     verify(webhook.secret, 1);
     expect(() => verify(secret, 1)).toThrow();
-    expect(await service.sql`SELECT former_sealed_secret FROM webhooks WHERE id = ${webhook.id}`).toEqual([
-      { former_sealed_secret: null },
+    expect(await service.sql`SELECT former_encrypted_secret FROM webhooks WHERE id = ${webhook.id}`).toEqual([
+      { former_encrypted_secret: null },
     ]);
   });
 

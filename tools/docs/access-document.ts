@@ -1,9 +1,9 @@
 import {
+  type Impersonator,
+  isForImpersonator,
   isForServiceKeys,
-  isForStandIn,
   type Privilege,
   PRIVILEGES,
-  type StandIn,
   type Verdict,
 } from '../../libs/security/access/privileges';
 
@@ -90,8 +90,8 @@ const cellsOf = (privilege: Privilege): string[] => [
 ];
 
 /** Whether a login that stands in and may write does neither by it, reading nor writing. */
-const isShutTo = (privilege: Privilege, standIn: StandIn): boolean =>
-  !isForStandIn(privilege, standIn, privilege.support === 'read');
+const isShutTo = (privilege: Privilege, impersonator: Impersonator): boolean =>
+  !isForImpersonator(privilege, impersonator, privilege.support === 'read');
 
 function serviceKeyCell(privilege: Privilege, verdict: Verdict): string {
   if (isForServiceKeys(privilege, { asAdmin: false, beneath: true })) return WORDS[verdict];

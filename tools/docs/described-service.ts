@@ -2,15 +2,15 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { readSettings } from '@app/config/env';
 import type { VariantName } from '@app/config/settings';
-import type { Lane } from '@app/platform/concurrency/lane';
-import { Lanes } from '@app/platform/concurrency/lanes';
+import type { Bulkhead } from '@app/platform/concurrency/bulkhead';
+import { Bulkheads } from '@app/platform/concurrency/bulkheads';
 import { createLogger } from '@app/platform/observability/logger';
 import { type CustomerLimit, CustomerLimits } from '@app/security/customers/customer-limits';
 import { createApp } from '../../apps/api/configure-app';
 import { interfaceExamples } from './interface-examples';
 import { describeInterface } from './openapi/describe-interface';
 
-/** Nothing is sealed by it. */
+/** Nothing is encrypted by it. */
 const SECRETS_KEY = Buffer.alloc(32).toString('base64');
 
 /**
@@ -45,14 +45,14 @@ export const descriptionOf = (variant: VariantName, databaseUrl: string): Promis
     JSON.stringify(describeInterface(app, await interfaceExamples(variant))),
   );
 
-/** The lanes of a process and the limits of a customer, the same in both variants. */
+/** The bulkheads of a process and the limits of a customer, the same in both variants. */
 export interface BoundsOfService {
-  readonly lanes: readonly Lane[];
+  readonly bulkheads: readonly Bulkhead[];
   readonly customerLimits: readonly CustomerLimit[];
 }
 
 export const boundsOf = (app: Pick<INestApplicationContext, 'get'>): BoundsOfService => ({
-  lanes: app.get(Lanes).all.map(({ lane }) => lane),
+  bulkheads: app.get(Bulkheads).all.map(({ bulkhead }) => bulkhead),
   customerLimits: app.get(CustomerLimits, { strict: false }).all,
 });
 

@@ -1,6 +1,6 @@
+import { bulkheadsChapter } from './bulkheads-chapter';
 import { customerLimitsChapter } from './customer-limits-chapter';
 import type { BoundsOfService } from './described-service';
-import { lanesChapter } from './lanes-chapter';
 
 /** Runs a statement on a migrated database. */
 type Query = <Row extends object>(text: string) => Promise<Row[]>;
@@ -68,7 +68,7 @@ const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
  */
 export async function limitsDocument(
   query: Query,
-  { lanes, customerLimits }: BoundsOfService,
+  { bulkheads, customerLimits }: BoundsOfService,
 ): Promise<string> {
   const triggers = await query<CountingTrigger>(COUNTING_TRIGGERS);
   const limits = triggers
@@ -99,5 +99,5 @@ In these tables the newest row replaces the oldest:
 ${[row('Table', 'Maximum', 'Per'), row('---', '---', '---'), ...rooms].join('\n')}
 
 ${customerLimitsChapter(customerLimits)}
-${lanesChapter(lanes)}`;
+${bulkheadsChapter(bulkheads)}`;
 }

@@ -52,7 +52,7 @@ Areas: ${[...new Set(ALL.map(({ area }) => area))].join(', ')}`;
 const tell = (text: string): void => void process.stderr.write(`${CLEAR_LINE}${printable(text)}\n`);
 
 /** A run that waits without a word would look like a fault. */
-const tellOfWait = (seconds: number): void =>
+const showWait = (seconds: number): void =>
   tell(`The service takes no more calls of this kind in this minute: going on in ${seconds} s …`);
 
 /** Runs the command; gives its exit status. */
@@ -134,7 +134,7 @@ async function reportOn(
       throw new CannotBegin(`Could not receive webhooks: ${(error as Error).message}`);
     }));
   try {
-    const deployment = new Deployment(url, tellOfWait);
+    const deployment = new Deployment(url, showWait);
     await checkVariant(deployment, session.variant);
     return await inSession(work, deployment, { ...session, mails, receiver }, stopping);
   } finally {

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { DataCheck } from '@app/lifecycle/data-check';
 import type { SecretsKeyring } from '@app/security/secrets/encryption';
 import { CHANGED_COLLATIONS, SORT_ANEW, SORTED_OTHERWISE } from '@app/service/deployment/collation';
-import { sealedValues } from '@app/service/deployment/sealed-columns';
+import { encryptedValues } from '@app/service/deployment/encrypted-columns';
 import { FEW_IDS_LEFT, NEARLY_USED_UP, WIDEN_IDS } from '@app/service/deployment/used-ids';
 import { TABLE_RULES } from '@app/service/extensions.module';
 
@@ -90,12 +90,12 @@ async function amountChecks(manager: EntityManager): Promise<DataCheck[]> {
   }));
 }
 
-/** Every sealed value contains the id of its key, in hex digits. */
+/** Every encrypted value contains the id of its key, in hex digits. */
 const secretCheck = (keyring: SecretsKeyring): DataCheck => ({
   name: 'secrets',
   finds: 'secrets under a key that SECRETS_KEY does not hold: add the key of the time of the backup',
-  wrong: `SELECT example FROM ${sealedValues()} stored
-    WHERE split_part(sealed, '.', 2) NOT IN (${keyring.ids.map((id) => `'${id}'`).join(', ')})`,
+  wrong: `SELECT example FROM ${encryptedValues()} stored
+    WHERE split_part(encrypted, '.', 2) NOT IN (${keyring.ids.map((id) => `'${id}'`).join(', ')})`,
 });
 
 /** All checks of a database. Some are made from its schema. */

@@ -17,7 +17,7 @@ import { inAscii, printable, tableOf } from '../terminal';
 const MOST_LISTED = 100;
 
 /** Placeholders for encrypted values: the credentials in a mail. */
-const SEALED_VALUES = { link: '(sealed link)', code: '(sealed code)' };
+const ENCRYPTED_VALUES = { link: '(encrypted link)', code: '(encrypted code)' };
 
 const CONTENT = 'm.template, m.address, m.language, m.texts, m.origin';
 
@@ -110,7 +110,7 @@ function mailOf(
   settings: Sender,
 ): DecodedMail {
   // Links to documents wait unencrypted, but only their reader should see them.
-  const shown = { ...SEALED_VALUES, ...texts, ...('links' in texts && { links: '(links not shown)' }) };
+  const shown = { ...ENCRYPTED_VALUES, ...texts, ...('links' in texts && { links: '(links not shown)' }) };
   const sender = senderOf(settings, origin);
   const { subject, text } = renderMail({ template, values: shown } as MailContent, language, sender);
   return { to, subject, text };

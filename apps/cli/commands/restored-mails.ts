@@ -3,7 +3,7 @@ import type { MailTemplate } from '@app/mail/mail.types';
 import { RELEASE_MAILS, SEND_MAIL } from '@app/mail/mail-jobs';
 import { withdrawTemplates } from '@app/mail/outbox';
 import { EXPAND_NOTIFICATION } from '@app/people/notifications/notification-recorder';
-import { NOTIFY_BENEATH } from '@app/people/suspensions/suspension-notices';
+import { NOTIFY_BENEATH } from '@app/people/suspensions/suspension-notifications';
 import { JOBS } from '@app/platform/jobs/job-tables';
 import { WRITE_RECOVERY_MAIL } from '@app/sign-in/recovery/recovery-mail.handler';
 

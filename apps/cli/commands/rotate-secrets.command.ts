@@ -1,5 +1,5 @@
 import { secretsKeyOf, SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encryption';
-import { SEALED_COLUMNS, type StoredSealedColumn } from '@app/service/deployment/sealed-columns';
+import { ENCRYPTED_COLUMNS, type StoredEncryptedColumn } from '@app/service/deployment/encrypted-columns';
 import { commandHelp, type CommandLine, type TrialOptions } from '../command';
 import type { CommandRun } from '../database';
 import { CommandFailed, EXIT, type Outcome, WrongUse } from '../outcome';
@@ -14,21 +14,21 @@ const MAX_PASSES = 3;
 /** An encrypted value as it is stored. */
 interface EncryptedValue {
   readonly id: number;
-  readonly sealed: string;
+  readonly encrypted: string;
   /** The encryption context of the value. */
   readonly bound: never;
 }
 
 /** The values after the id $1. */
-const valuesAfter = ({ table, id, sealed, bound = id }: StoredSealedColumn): string =>
-  `SELECT ${id} AS id, ${sealed} AS sealed, ${bound} AS bound FROM ${table}
-   WHERE ${id} > $1 AND ${sealed} IS NOT NULL ORDER BY ${id} LIMIT ${BATCH_SIZE}`;
+const valuesAfter = ({ table, id, encrypted, bound = id }: StoredEncryptedColumn): string =>
+  `SELECT ${id} AS id, ${encrypted} AS encrypted, ${bound} AS bound FROM ${table}
+   WHERE ${id} > $1 AND ${encrypted} IS NOT NULL ORDER BY ${id} LIMIT ${BATCH_SIZE}`;
 
 /** Leaves values alone that have changed meanwhile. */
-const replaceIn = ({ table, id, sealed }: StoredSealedColumn): string =>
-  `UPDATE ${table} SET ${sealed} = changed.reencrypted
-   FROM unnest($1::bigint[], $2::text[], $3::text[]) AS changed (id, sealed, reencrypted)
-   WHERE ${table}.${id} = changed.id AND ${table}.${sealed} = changed.sealed`;
+const replaceIn = ({ table, id, encrypted }: StoredEncryptedColumn): string =>
+  `UPDATE ${table} SET ${encrypted} = changed.reencrypted
+   FROM unnest($1::bigint[], $2::text[], $3::text[]) AS changed (id, encrypted, reencrypted)
+   WHERE ${table}.${id} = changed.id AND ${table}.${encrypted} = changed.encrypted`;
 
 interface Counts {
   rotated: number;
@@ -40,7 +40,7 @@ interface Counts {
 async function rotateSecrets(run: CommandRun, isTrial: boolean): Promise<Outcome> {
   const rotator = new SecretRotator(run, SecretsKeyring.parse(secretsKeyOf(run.settings)), isTrial);
   const report: Record<string, Counts> = {};
-  for (const place of SEALED_COLUMNS) report[place.name] = await rotator.rotate(place);
+  for (const place of ENCRYPTED_COLUMNS) report[place.name] = await rotator.rotate(place);
   const isWhole = Object.values(report).every(({ unreadable }) => unreadable === 0);
   return {
     exitCode: isWhole ? EXIT.ok : EXIT.someRowsRefused,
@@ -61,7 +61,7 @@ class SecretRotator {
     private readonly isTrial: boolean,
   ) {}
 
-  async rotate(place: StoredSealedColumn): Promise<Counts> {
+  async rotate(place: StoredEncryptedColumn): Promise<Counts> {
     let rotated = 0;
     for (let pass = 1; pass <= MAX_PASSES; pass++) {
       const { missed, ...counts } = await this.pass(place);
@@ -72,7 +72,7 @@ class SecretRotator {
     throw new CommandFailed(`${place.name} change too quickly: run the same command again`);
   }
 
-  private async pass(place: StoredSealedColumn): Promise<Counts & { missed: number }> {
+  private async pass(place: StoredEncryptedColumn): Promise<Counts & { missed: number }> {
     const { dataSource, transactions, ctx } = this.run;
     const counts = { rotated: 0, current: 0, unreadable: 0, missed: 0 };
     for (let last = 0; ;) {
@@ -87,7 +87,7 @@ class SecretRotator {
       }
       let done = replaced.length;
       if (!this.isTrial && done > 0) {
-        const given = [replaced.map(({ id }) => id), replaced.map(({ sealed }) => sealed), reencrypted];
+        const given = [replaced.map(({ id }) => id), replaced.map(({ encrypted }) => encrypted), reencrypted];
         const statement = replaceIn(place);
         [, done] = await transactions.run(ctx, (manager) =>
           manager.query<[unknown, number]>(statement, given),
@@ -103,15 +103,19 @@ class SecretRotator {
   }
 
   /** Undefined for a value that stays as it is. */
-  private reencrypted(place: StoredSealedColumn, value: EncryptedValue, counts: Counts): string | undefined {
-    const { id, sealed, bound } = value;
-    if (this.keyring.isCurrent(sealed)) {
+  private reencrypted(
+    place: StoredEncryptedColumn,
+    value: EncryptedValue,
+    counts: Counts,
+  ): string | undefined {
+    const { id, encrypted, bound } = value;
+    if (this.keyring.isCurrent(encrypted)) {
       counts.current += 1;
       return undefined;
     }
     const context = place.contextOf(bound);
     try {
-      return this.keyring.encrypt(this.keyring.decrypt(sealed, context), context);
+      return this.keyring.encrypt(this.keyring.decrypt(encrypted, context), context);
     } catch (error) {
       if (!(error instanceof UnreadableSecret)) throw error;
       counts.unreadable += 1;

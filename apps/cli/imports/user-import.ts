@@ -97,8 +97,8 @@ async function insertUsers(
     users.map(({ totpSecret, roles, ...user }, position) => {
       const id = ids[position] as number;
       const secondFactor: SecondFactor = totpSecret === undefined ? 'disabled' : 'enabled';
-      const sealed = totpSecret === undefined ? null : keyring.encrypt(totpSecret, secretContext(id));
-      return { ...user, id, roles: [...roles], secondFactor, totpSecret: sealed };
+      const encrypted = totpSecret === undefined ? null : keyring.encrypt(totpSecret, secretContext(id));
+      return { ...user, id, roles: [...roles], secondFactor, totpSecret: encrypted };
     }),
   );
   return ids;

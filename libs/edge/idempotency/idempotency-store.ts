@@ -24,8 +24,8 @@ import { RequestTransaction } from './request-transaction';
 
 const VISIBLE_ASCII = new RegExp(`^[\\x21-\\x7e]{1,${MAX_KEY_LENGTH}}$`);
 
-const FIND = byKey<{ sealed: string }>(`
-  SELECT sealed FROM stored_responses WHERE digest = $1 AND created_at > now() - interval '24 hours'`);
+const FIND = byKey<{ encrypted: string }>(`
+  SELECT encrypted FROM stored_responses WHERE digest = $1 AND created_at > now() - interval '24 hours'`);
 
 /** The first request with the key holds the lock until its transaction ends. */
 const NAME_ACTOR_AND_LOCK = `${NAME_ACTOR}, pg_try_advisory_xact_lock($2) AS "isFree"`;
@@ -41,15 +41,15 @@ const LOOK_AT_LOCK = { text: 'SELECT pg_try_advisory_xact_lock_shared($1) AS "is
  * stored its response since this one looked for it.
  */
 const KEEP = prepared<{ isKept: boolean }>(`
-  INSERT INTO stored_responses (digest, user_id, service_key_id, organisation_id, sealed) VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT (digest) DO UPDATE SET sealed = excluded.sealed, created_at = now()
+  INSERT INTO stored_responses (digest, user_id, service_key_id, organisation_id, encrypted) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (digest) DO UPDATE SET encrypted = excluded.encrypted, created_at = now()
     WHERE stored_responses.created_at <= now() - interval '24 hours'
   RETURNING true AS "isKept"`);
 
 /** A stored response with the request that it belongs to. */
 interface Kept {
   readonly variant: string;
-  /** SHA-256 of the body as hex. It is sealed too, because a body may hold passwords. */
+  /** SHA-256 of the body as hex. It is encrypted too, because a body may hold passwords. */
   readonly request: string;
   readonly status: number;
   readonly location: string | undefined;
@@ -127,7 +127,7 @@ class KeyedRequest implements IdempotentRequest {
       userId,
       userId === null ? credential?.id : null,
       pathIds?.['organisationId'] ?? null,
-      this.sealed(content),
+      this.encrypted(content),
     ]);
     if (kept.length > 0) return;
     await this.replay();
@@ -156,7 +156,7 @@ class KeyedRequest implements IdempotentRequest {
       if (error instanceof Replay) throw error;
       if (status >= 500) return;
       if (transaction === undefined) {
-        if (this.isOfGoneRecord) await this.replay();
+        if (this.isOfDeletedRecord) await this.replay();
       } else if (!(error instanceof KeyInUse || error instanceof KeyReused)) {
         await this.lookAgain(transaction);
         await transaction.commit();
@@ -170,7 +170,7 @@ class KeyedRequest implements IdempotentRequest {
    * A rotation may delete the old key, which the path addresses. A client that lost the
    * response still needs the new key.
    */
-  private get isOfGoneRecord(): boolean {
+  private get isOfDeletedRecord(): boolean {
     const { lacksRecordAlone, match } = this.state;
     if (lacksRecordAlone !== true || match === undefined) return false;
     return this.store.routes.of(match.route.handler).isRepeatable;
@@ -180,7 +180,7 @@ class KeyedRequest implements IdempotentRequest {
    * Throws {@link Replay} if a response is stored, and {@link KeyReused} if it belongs to another request.
    */
   private async replay(): Promise<void> {
-    this.judge(await this.store.queries.row(FIND, [this.digest()]));
+    this.replayStored(await this.store.queries.row(FIND, [this.digest()]));
   }
 
   /**
@@ -196,15 +196,15 @@ class KeyedRequest implements IdempotentRequest {
     await this.replay();
   }
 
-  private judge(found: { readonly sealed: string } | undefined): void {
+  private replayStored(found: { readonly encrypted: string } | undefined): void {
     if (found === undefined) return;
     const { keyring, settings } = this.store;
-    const kept = JSON.parse(keyring.decrypt(found.sealed, storedResponseContext(this.digest()))) as Kept;
+    const kept = JSON.parse(keyring.decrypt(found.encrypted, storedResponseContext(this.digest()))) as Kept;
     if (kept.variant !== settings.variant || kept.request !== this.request) throw new KeyReused();
     throw new Replay(kept);
   }
 
-  private sealed(content: string | undefined): string {
+  private encrypted(content: string | undefined): string {
     const { keyring, settings } = this.store;
     const kept: Kept = {
       variant: settings.variant,
@@ -234,7 +234,7 @@ class KeyedRequest implements IdempotentRequest {
     const { method } = this.response.req;
     const request = [context.holder, method, this.path, this.key];
     // A login by a link may do less than the user's other logins (rule idempotency 15).
-    if (context instanceof Caller && context.standsIn === 'link') request.push('by a link');
+    if (context instanceof Caller && context.impersonator === 'link') request.push('by a link');
     return digestOf(JSON.stringify(request));
   });
 

@@ -45,4 +45,4 @@ export const STORED_RESPONSE_CONSTRAINT_ERRORS: ConstraintErrors = {
 
 /** The encryption context of a stored response. */
 export const storedResponseContext = (digest: Buffer): string =>
-  `stored_responses.sealed:${digest.toString('hex')}`;
+  `stored_responses.encrypted:${digest.toString('hex')}`;

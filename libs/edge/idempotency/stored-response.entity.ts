@@ -27,7 +27,7 @@ export class StoredResponse {
     type: 'text',
     comment: 'The response and a digest of the request body, encrypted with SECRETS_KEY.',
   })
-  sealed!: string;
+  encrypted!: string;
 
   /** Sequence number per caller, set by a trigger that keeps the newest 1,000. */
   @Column({ type: 'integer', comment: 'Counts the responses of the caller.', insert: false, update: false })

@@ -4,7 +4,7 @@ import { FRENCH_PAGES } from './texts/fr';
 import { DUTCH_PAGES } from './texts/nl';
 
 /** Target of a button: the login of the panel, or the page that mails a link for a new password. */
-export type PageLead = keyof PageTexts['leads'];
+export type PageButton = keyof PageTexts['buttons'];
 
 export const PAGE_TEXTS: Readonly<Record<MailLanguage, PageTexts>> = {
   nl: DUTCH_PAGES,

@@ -12,7 +12,7 @@ import { ApiError, BadRequest, type ErrorsByField } from '@app/platform/errors/a
 import type { AnswerReason } from '@app/platform/errors/reasons';
 import { accessState } from '@app/security/context/access-state';
 import { type Html, html } from './html';
-import { PAGE_TEXTS, type PageLead } from './page-texts';
+import { PAGE_TEXTS, type PageButton } from './page-texts';
 import type { Message } from './page-texts.types';
 import { brandStyle } from './stylesheet';
 import type { PageTexts } from './texts/en';
@@ -40,7 +40,7 @@ const languageOf = (request: Request): MailLanguage => {
 };
 
 /** Target of the button on an error page. */
-const LEADS: Partial<Record<AnswerReason, readonly PageLead[]>> = {
+const BUTTONS: Partial<Record<AnswerReason, readonly PageButton[]>> = {
   INVITATION_ACCEPTED: ['logIn', 'newPassword'],
   INVITATION_ENDED: ['logIn'],
   REQUEST_EXPIRED: ['newLink', 'logIn'],
@@ -67,7 +67,7 @@ export class OpenPage implements PageContext {
   readonly root: string;
   sender: Sender;
   private showFaults: ((faults: ErrorsByField) => string) | undefined;
-  private refusal: { readonly why: Message; readonly leads: readonly PageLead[] } | undefined;
+  private refusal: { readonly why: Message; readonly buttons: readonly PageButton[] } | undefined;
   private facts: Html | undefined;
   private readonly path: string;
   private readonly linkKey: string | undefined;
@@ -131,8 +131,8 @@ export class OpenPage implements PageContext {
   }
 
   /** Responds 400 with this page's own message about the dead link. */
-  refuse(why: Message, leads: readonly PageLead[]): never {
-    this.refusal = { why, leads };
+  refuse(why: Message, buttons: readonly PageButton[]): never {
+    this.refusal = { why, buttons };
     throw new BadRequest('The link does nothing any more');
   }
 
@@ -146,7 +146,7 @@ export class OpenPage implements PageContext {
     return messagePage(
       this,
       this.refusal?.why ?? (isUnknownInvitation ? invitation.unknown : errors[error.reason]) ?? errors.other,
-      this.refusal?.leads ?? (isDeadLink ? ['newLink', 'logIn'] : (LEADS[error.reason] ?? [])),
+      this.refusal?.buttons ?? (isDeadLink ? ['newLink', 'logIn'] : (BUTTONS[error.reason] ?? [])),
       ...(this.facts === undefined ? [] : [this.facts]),
       ...(wait > 0 ? [html`<p>${tryAgain(durationIn(this.language, wait))}</p>`] : []),
       ...(error.status >= 500
@@ -187,7 +187,7 @@ export const asPage =
     const page = new OpenPage(request, response, sender, brands);
     request[PAGE_PROPERTY] = page;
     state.errorPage = (error) => page.errorPage(error);
-    state.tellOrganisation = (organisationId) => page.carryBrandOf(organisationId);
+    state.announceOrganisation = (organisationId) => page.carryBrandOf(organisationId);
     // A page that says that the database does not answer asks it nothing.
     state.readyErrorPage = async ({ status }) => {
       if (status !== 503) await page.carryBrandOfLink();

@@ -8,11 +8,11 @@ const BATCH = 5000;
 const KEPT_DAYS = 400;
 
 const past = (table: string): string => `
-  WITH gone AS (
+  WITH deleted AS (
     DELETE FROM ${table} WHERE ctid IN (
       SELECT ctid FROM ${table} WHERE day < now() - make_interval(days => ${KEPT_DAYS}) LIMIT ${BATCH})
     RETURNING day
-  ) SELECT count(*) = ${BATCH} AS more FROM gone`;
+  ) SELECT count(*) = ${BATCH} AS more FROM deleted`;
 
 /** A program is the name that it gives itself, without its version. */
 export const USAGE_RULES: readonly TableRules[] = [

@@ -48,8 +48,8 @@ const STEP = prepared<DueDelivery>(`
     FROM unnest($1::integer[], $2::smallint[], $3::integer[]) AS success (id, status, duration)
     WHERE d.id = success.id)
   SELECT next.id, w.id AS "webhookId", w.organisation_id AS "organisationId", 'msg_' || next.message_id AS "messageId", next.body,
-    next.failures, w.url, w.sealed_secret AS secret,
-    CASE WHEN w.former_secret_ends_at > now() THEN w.former_sealed_secret END AS "formerSecret",
+    next.failures, w.url, w.encrypted_secret AS secret,
+    CASE WHEN w.former_secret_ends_at > now() THEN w.former_encrypted_secret END AS "formerSecret",
     w.is_slow OR w.failed_tries > 0 OR w.last_error <> '' AS "hasTrouble",
     floor(extract(epoch FROM now()))::float8 AS timestamp
   FROM unnest($4::integer[]) AS asking (webhook_id) JOIN webhooks w ON w.id = asking.webhook_id

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { JudgedAddresses } from './receiver-addresses';
+import type { AllowedAddresses } from './receiver-addresses';
 
 /**
  * The connection of a turn. A turn connects and negotiates TLS once. The next message uses the connection
@@ -12,7 +12,7 @@ export class KeptConnection {
   private answer: IncomingMessage | undefined;
 
   /** @param addresses the present addresses of the name; the connection leads to an earlier one */
-  agentFor({ protocol, origin }: URL, addresses: JudgedAddresses): HttpAgent | HttpsAgent {
+  agentFor({ protocol, origin }: URL, addresses: AllowedAddresses): HttpAgent | HttpsAgent {
     const wanted = [origin, ...addresses.map(({ address }) => address).sort()].join(' ');
     if (wanted !== this.madeFor || this.answer?.complete === false) this.close();
     this.madeFor = wanted;

@@ -25,7 +25,7 @@ const judge = (
   known: readonly string[],
   networks?: readonly string[],
   organisationId = OPERATOR,
-) => addressesWith(known, networks).judged(new URL(url), organisationId, IN_TIME);
+) => addressesWith(known, networks).allowed(new URL(url), organisationId, IN_TIME);
 
 const NONE = 'no address that webhooks may use';
 

@@ -43,12 +43,12 @@ export class NameLookup {
 }
 
 /** An address in the form that `net.connect` expects from a `lookup`. */
-interface JudgedAddress {
+interface AllowedAddress {
   readonly address: string;
   readonly family: 4 | 6;
 }
 
-export type JudgedAddresses = readonly [JudgedAddress, ...JudgedAddress[]];
+export type AllowedAddresses = readonly [AllowedAddress, ...AllowedAddress[]];
 
 /** A receiver that a webhook must not or cannot reach. The message is for its managers. */
 export class UnreachableReceiver extends Error {}
@@ -76,12 +76,12 @@ export class ReceiverAddresses {
   }
 
   /** The present addresses of the receiver that are allowed to the organisation. */
-  async judged(url: URL, organisationId: number, signal: AbortSignal): Promise<JudgedAddresses> {
+  async allowed(url: URL, organisationId: number, signal: AbortSignal): Promise<AllowedAddresses> {
     const literal = literalAddress(url);
     const addresses = literal === undefined ? await this.names.addressesOf(url.hostname, signal) : [literal];
     const [first, ...others] = addresses
       .filter((address) => this.isAllowed(url, address, organisationId))
-      .map((address): JudgedAddress => ({ address, family: isIPv6(address) ? 6 : 4 }));
+      .map((address): AllowedAddress => ({ address, family: isIPv6(address) ? 6 : 4 }));
     // An internal name server may have answered: the message has no address, nor whether there is one.
     if (first === undefined) throw new UnreachableReceiver('The host has no address that webhooks may use');
     return [first, ...others];

@@ -9,12 +9,12 @@ interface WebhookFigures {
   /** Deliveries that wait for a later try. */
   readonly later: number;
   /** Difference in ids between the end of the audit log and the last event of the sweep. */
-  readonly untold: number;
+  readonly unread: number;
 }
 
 const countWebhookFigures = (most: number): string => `
   SELECT count(*) FILTER (WHERE next_try_at <= now()) AS due, count(*) FILTER (WHERE next_try_at > now()) AS later,
-    (SELECT greatest(0, coalesce(max(id), 0) - (SELECT event_id FROM webhook_position)) FROM audit_log) AS untold
+    (SELECT greatest(0, coalesce(max(id), 0) - (SELECT event_id FROM webhook_position)) FROM audit_log) AS unread
   FROM (SELECT next_try_at FROM webhook_deliveries WHERE next_try_at IS NOT NULL LIMIT ${most}) delivery`;
 
 export const WEBHOOK_GAUGES: TableGauges<WebhookFigures> = {
@@ -30,9 +30,9 @@ export const WEBHOOK_GAUGES: TableGauges<WebhookFigures> = {
       ],
     },
     {
-      name: 'webhook_events_untold',
+      name: 'webhook_events_unread',
       help: 'Entries of the audit log, by their ids, behind the last one that was told to webhooks',
-      samples: ({ untold }) => [[{}, untold]],
+      samples: ({ unread }) => [[{}, unread]],
     },
   ],
 };

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { shownName } from './webhook.types';
 import { endWaiting } from './webhooks.lifecycle';
-import { WEBHOOK_NOTICES } from './webhooks.notices';
+import { WEBHOOK_NOTIFICATIONS } from './webhooks.notifications';
 
 const MARK_SLOW = 'UPDATE webhooks SET is_slow = true WHERE id = $1 AND NOT is_slow';
 
@@ -52,7 +52,7 @@ export class WebhookHealth {
     ]);
     await endWaiting(manager, [webhookId]);
     for (const { organisationId, url } of rows) {
-      await this.notifications.record(manager, WEBHOOK_NOTICES.switched_off, {
+      await this.notifications.record(manager, WEBHOOK_NOTIFICATIONS.switched_off, {
         organisationId,
         entity: { id: webhookId, name: shownName(url) },
         userId: null,

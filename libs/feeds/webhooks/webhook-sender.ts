@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type { KeptConnection } from './kept-connection';
-import { type JudgedAddresses, ReceiverAddresses, UnreachableReceiver } from './receiver-addresses';
+import { type AllowedAddresses, ReceiverAddresses, UnreachableReceiver } from './receiver-addresses';
 import { secondsAskedFor } from './retry-after';
 
 /** Milliseconds for one try, including name look-up, connection and answer (rule events 33). */
@@ -55,7 +55,7 @@ export class WebhookSender {
     signal: AbortSignal,
   ): Promise<Omit<TryOutcome, 'duration'>> {
     const target = new URL(url);
-    const addresses = await this.addresses.judged(target, organisationId, signal);
+    const addresses = await this.addresses.allowed(target, organisationId, signal);
     const response = await responseTo(target, { headers, body, addresses, connection, signal });
     const { statusCode: status = 0 } = response;
     if (status >= 200 && status < 300) {
@@ -73,7 +73,7 @@ export class WebhookSender {
 }
 
 interface Posting extends Pick<WebhookMessage, 'headers' | 'body'> {
-  readonly addresses: JudgedAddresses;
+  readonly addresses: AllowedAddresses;
   readonly connection: KeptConnection;
   readonly signal: AbortSignal;
 }

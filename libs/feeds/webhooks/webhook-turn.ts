@@ -108,8 +108,8 @@ export class WebhookTurn {
   }
 
   private headersOf({ webhookId, messageId, timestamp, body, secret, formerSecret }: DueDelivery) {
-    const secrets = [secret, ...(formerSecret === null ? [] : [formerSecret])].map((sealed) =>
-      this.keyring.decrypt(sealed, webhookSecretContext(webhookId)),
+    const secrets = [secret, ...(formerSecret === null ? [] : [formerSecret])].map((encrypted) =>
+      this.keyring.decrypt(encrypted, webhookSecretContext(webhookId)),
     );
     return {
       'Content-Type': 'application/json',

@@ -43,7 +43,7 @@ export type DeliveryOrder = OrderOf<typeof DELIVERY_COLUMNS>;
 export const DELIVERY_RETENTION = '7 days';
 
 /** The organisation of the event that a delivery tells. */
-const TOLD_OF = `(d.body::json #>> '{data,organisationId}')::integer`;
+const ABOUT_ORGANISATION = `(d.body::json #>> '{data,organisationId}')::integer`;
 
 /** A page of the deliveries of a webhook, of all or of those that tell of one organisation. */
 export const deliveryPage = (
@@ -53,7 +53,7 @@ export const deliveryPage = (
 ) =>
   new ListQuery(DELIVERY_COLUMNS, request)
     .with('d.webhook_id', webhookId)
-    .with(TOLD_OF, organisationId)
+    .with(ABOUT_ORGANISATION, organisationId)
     .where(`(d.created_at > now() - interval '${DELIVERY_RETENTION}' OR d.next_try_at IS NOT NULL)`)
     .filteredBy('d.event')
     .page();

@@ -4,7 +4,7 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
 /** A receiver of the events of an organisation. */
 @Entity('webhooks', { comment: 'Receivers of the events of organisations.' })
 @Check('webhooks_some_events', 'cardinality(events) BETWEEN 1 AND 100')
-@Check('webhooks_former_secret_ends', '(former_sealed_secret IS NULL) = (former_secret_ends_at IS NULL)')
+@Check('webhooks_former_secret_ends', '(former_encrypted_secret IS NULL) = (former_secret_ends_at IS NULL)')
 @Index('webhooks_of_organisation', ['organisationId', 'id'])
 @Index('webhooks_made_from_above', ['madeByOrganisation', 'organisationId'], {
   where: 'made_by_organisation IS NOT NULL',
@@ -32,10 +32,10 @@ export class Webhook {
   madeByOrganisation!: number | null;
 
   @Column({ type: 'boolean', default: true }) enabled!: boolean;
-  @Column({ type: 'text', comment: 'Encrypted with SECRETS_KEY.' }) sealedSecret!: string;
+  @Column({ type: 'text', comment: 'Encrypted with SECRETS_KEY.' }) encryptedSecret!: string;
 
   /** Also signs messages until `formerSecretEndsAt`. */
-  @Column({ type: 'text', nullable: true }) formerSealedSecret!: string | null;
+  @Column({ type: 'text', nullable: true }) formerEncryptedSecret!: string | null;
   @Column({ type: 'timestamptz', nullable: true }) formerSecretEndsAt!: Date | null;
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'varchar', length: 255, default: '' }) lastError!: string;

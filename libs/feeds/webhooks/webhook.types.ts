@@ -49,7 +49,7 @@ export const eventTypesOf = (word: string): readonly EventType[] =>
     (type) => word === '*' || type === word || `${type.slice(0, type.indexOf('.'))}.*` === word,
   );
 
-/** The name of a webhook in news: only the host, because the path may contain a secret. */
+/** The name of a webhook in notifications: only the host, because the path may contain a secret. */
 export const shownName = (url: string): string => new URL(url).host;
 
 const TOO_MANY_WAITING = `At most ${MOST_WAITING} deliveries of a webhook wait.`;

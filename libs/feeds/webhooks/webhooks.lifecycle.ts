@@ -45,7 +45,7 @@ const CLEAN_UP = [
          WHERE d.next_try_at IS NULL LIMIT ${BATCH})
        RETURNING id)
      SELECT count(*) = ${BATCH} AS more FROM deleted`,
-  `UPDATE webhooks SET former_sealed_secret = NULL, former_secret_ends_at = NULL WHERE former_secret_ends_at < now()`,
+  `UPDATE webhooks SET former_encrypted_secret = NULL, former_secret_ends_at = NULL WHERE former_secret_ends_at < now()`,
 ];
 
 /**
@@ -83,18 +83,18 @@ export const WEBHOOK_RULES = organisationCredentials(
   'it belongs to the organisation and outlives whoever made it',
   {
     constraintErrors: WEBHOOK_CONSTRAINT_ERRORS,
-    otherTexts: 'url events sealed_secret former_sealed_secret last_error',
+    otherTexts: 'url events encrypted_secret former_encrypted_secret last_error',
     cleanUp: CLEAN_UP,
     audited: {
       kind: 'webhooks',
-      shown: 'url events reaches_beneath enabled sealed_secret created_at',
+      shown: 'url events reaches_beneath enabled encrypted_secret created_at',
       adminOnly: 'made_by_organisation',
       hidden: 'id organisation_id',
-      names: { reaches_beneath: 'beneath', sealed_secret: 'secret', made_by_organisation: 'madeBy' },
+      names: { reaches_beneath: 'beneath', encrypted_secret: 'secret', made_by_organisation: 'madeBy' },
     },
-    sealed: [
-      { ...SECRET, name: 'webhookSecrets', sealed: 'sealed_secret' },
-      { ...SECRET, name: 'formerWebhookSecrets', sealed: 'former_sealed_secret' },
+    encrypted: [
+      { ...SECRET, name: 'webhookSecrets', encrypted: 'encrypted_secret' },
+      { ...SECRET, name: 'formerWebhookSecrets', encrypted: 'former_encrypted_secret' },
     ],
     afterRestore: { keeps: { webhooks: 'enabled' } },
     gauges: WEBHOOK_GAUGES,

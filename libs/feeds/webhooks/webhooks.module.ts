@@ -13,7 +13,7 @@ import { WebhookHealth } from './webhook-health';
 import { WebhookSender } from './webhook-sender';
 import { WebhookTurn } from './webhook-turn';
 import { WebhooksController } from './webhooks.controller';
-import { WEBHOOK_NOTICES } from './webhooks.notices';
+import { WEBHOOK_NOTIFICATIONS } from './webhooks.notifications';
 import { WebhooksService } from './webhooks.service';
 
 /**
@@ -24,7 +24,7 @@ import { WebhooksService } from './webhooks.service';
   imports: [
     TypeOrmModule.forFeature([Webhook, WebhookDelivery, WebhookPosition]),
     EventsModule,
-    NotificationsModule.forFeature(WEBHOOK_NOTICES),
+    NotificationsModule.forFeature(WEBHOOK_NOTIFICATIONS),
     UsersModule,
   ],
   controllers: [WebhooksController],

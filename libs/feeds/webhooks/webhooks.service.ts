@@ -38,14 +38,14 @@ import {
 import { TEST_EVENT, testBody } from './webhook-body';
 import { newWebhookSecret, webhookSecretContext } from './webhook-signature';
 import { endWaiting } from './webhooks.lifecycle';
-import { WEBHOOK_NOTICES } from './webhooks.notices';
+import { WEBHOOK_NOTIFICATIONS } from './webhooks.notifications';
 
 /** The encryption of the secret depends on the id. */
 const NEXT_ID = `SELECT nextval(pg_get_serial_sequence('webhooks', 'id'))::integer AS id`;
 
 const INSERT = `
   INSERT INTO webhooks
-    (id, organisation_id, url, events, reaches_beneath, enabled, sealed_secret, made_after, overtaking,
+    (id, organisation_id, url, events, reaches_beneath, enabled, encrypted_secret, made_after, overtaking,
       made_by_organisation)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
@@ -57,7 +57,7 @@ const STORED = prepared<StoredWebhook>(`
 const LOCK = `${STORED.text} FOR UPDATE`;
 
 const ROTATE = `
-  UPDATE webhooks SET sealed_secret = $2, former_sealed_secret = sealed_secret,
+  UPDATE webhooks SET encrypted_secret = $2, former_encrypted_secret = encrypted_secret,
     former_secret_ends_at = now() + interval '24 hours', made_by_organisation = coalesce(made_by_organisation, $3)
   WHERE id = $1`;
 
@@ -152,8 +152,8 @@ export class WebhooksService {
       const maker = await makerAbove(manager, caller, path.organisationId);
       const { url } = await lockWebhook(manager, path);
       const secret = newWebhookSecret();
-      const sealed = this.keyring.encrypt(secret, webhookSecretContext(path.id));
-      await manager.query(ROTATE, [path.id, sealed, maker]);
+      const encrypted = this.keyring.encrypt(secret, webhookSecretContext(path.id));
+      await manager.query(ROTATE, [path.id, encrypted, maker]);
       await this.announce(manager, caller, { ...path, url, event: 'rotated' });
       return { ...(await stored(manager, path)), secret };
     });
@@ -227,7 +227,7 @@ export class WebhooksService {
     caller: Caller,
     { organisationId, id, url, event }: AnnouncedWebhook,
   ): Promise<void> {
-    await this.notifications.record(manager, WEBHOOK_NOTICES[event], {
+    await this.notifications.record(manager, WEBHOOK_NOTIFICATIONS[event], {
       organisationId,
       entity: { id, name: shownName(url) },
       userId: caller.userId,

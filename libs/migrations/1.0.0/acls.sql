@@ -126,7 +126,7 @@ COMMENT ON FUNCTION used_grant IS
   'The grant of grantor among used_grants, as an object; null where there is none.';
 
 -- Mails both organisations that a grant to manage has ended, whatever ended it: a request, a move of an organisation, or time.
-CREATE FUNCTION tell_end_of_grant() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION notify_end_of_grant() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF TG_OP = 'UPDATE' AND NEW.access = 'manage' THEN RETURN NULL; END IF;
     PERFORM graphile_worker.add_job('grants.ended', json_build_object(
@@ -135,5 +135,5 @@ CREATE FUNCTION tell_end_of_grant() RETURNS trigger LANGUAGE plpgsql AS $$
       max_attempts => 20, priority => 10, flags => '{can_wait}');
     RETURN NULL;
   END $$;
-CREATE TRIGGER acls_tell_end AFTER UPDATE OF access OR DELETE ON acls
-  FOR EACH ROW WHEN (OLD.access = 'manage') EXECUTE FUNCTION tell_end_of_grant();
+CREATE TRIGGER acls_notify_end AFTER UPDATE OF access OR DELETE ON acls
+  FOR EACH ROW WHEN (OLD.access = 'manage') EXECUTE FUNCTION notify_end_of_grant();

@@ -6,7 +6,7 @@ CREATE TABLE stored_responses (
   user_id integer CONSTRAINT stored_responses_user_exists REFERENCES users,
   service_key_id integer CONSTRAINT stored_responses_service_key_exists REFERENCES service_keys ON DELETE CASCADE,
   organisation_id integer CONSTRAINT stored_responses_organisation_exists REFERENCES organisations,
-  sealed text NOT NULL,
+  encrypted text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   place integer NOT NULL,
   CONSTRAINT stored_responses_one_caller CHECK (num_nonnulls(user_id, service_key_id) = 1)
@@ -14,7 +14,7 @@ CREATE TABLE stored_responses (
 COMMENT ON TABLE stored_responses IS 'Responses that a request with the same Idempotency-Key gets again.';
 COMMENT ON COLUMN stored_responses.digest IS 'SHA-256 of caller, method, path and key.';
 COMMENT ON COLUMN stored_responses.organisation_id IS 'The organisation of the path.';
-COMMENT ON COLUMN stored_responses.sealed IS 'The response and a digest of the request body, encrypted with SECRETS_KEY.';
+COMMENT ON COLUMN stored_responses.encrypted IS 'The response and a digest of the request body, encrypted with SECRETS_KEY.';
 COMMENT ON COLUMN stored_responses.place IS 'Counts the responses of the caller.';
 CREATE INDEX stored_responses_of_user ON stored_responses (user_id, place);
 CREATE INDEX stored_responses_of_service_key ON stored_responses (service_key_id, place);

@@ -7,7 +7,7 @@ CREATE TABLE mails (
   address varchar(255) NOT NULL,
   language varchar(2) NOT NULL,
   texts jsonb NOT NULL,
-  sealed text,
+  encrypted text,
   origin jsonb NOT NULL,
   expires_at timestamptz,
   -- No foreign keys: a mail outlives what it tells of, and no deletion waits for it.
@@ -28,7 +28,7 @@ CREATE TABLE mails (
 COMMENT ON COLUMN mails.message_id IS
   'Random. The Message-ID has it at every try, and the encryption of the secrets depends on it.';
 COMMENT ON COLUMN mails.mail_key IS 'A new mail replaces waiting ones with this key.';
-COMMENT ON COLUMN mails.sealed IS 'Links and codes.';
+COMMENT ON COLUMN mails.encrypted IS 'Links and codes.';
 COMMENT ON COLUMN mails.origin IS 'Where its links lead, as set in the process that wrote it.';
 COMMENT ON COLUMN mails.opens IS 'The organisation that its link leads to: the mail waits while that is suspended.';
 COMMENT ON COLUMN mails.customer_id IS 'The customer who caused it: it waits in its line. Null: it is sent at once.';

@@ -34,7 +34,7 @@ COMMENT ON COLUMN notifications.link_templates IS
 COMMENT ON COLUMN notifications.customer_id IS 'The customer who caused it: its mails wait in its line.';
 CREATE INDEX notifications_of_organisation ON notifications (organisation_id, id);
 CREATE INDEX notifications_of_group ON notifications (organisation_id, notification_group, id);
--- The mails of a line leave in this order: news, then what people sent.
+-- The mails of a line leave in this order: event notifications, then what people sent.
 CREATE INDEX notifications_queued ON notifications (customer_id, (is_written OR link_templates IS NOT NULL), id) WHERE status = 0;
 CREATE INDEX notifications_about_user ON notifications (about_user_id) WHERE about_user_id IS NOT NULL;
 -- The deletion of a user finds the notifications about invitations to the same address.
@@ -64,16 +64,16 @@ CREATE TABLE notification_recipients (
   queued_at timestamptz,
   waits_until timestamptz,
   is_redacted boolean NOT NULL DEFAULT false,
-  sealed text,
+  encrypted text,
   CONSTRAINT notification_recipients_language_known CHECK (language IN ('nl', 'en', 'fr')),
   CONSTRAINT notification_recipients_type_known CHECK (type IN ('email', 'phone', 'slack')),
   CONSTRAINT notification_recipients_status_known CHECK (status IN ('queued', 'sent', 'failed', 'skipped')),
-  CONSTRAINT notification_recipients_kind_known CHECK (kind IN ('contact', 'own', 'gone', 'invited'))
+  CONSTRAINT notification_recipients_kind_known CHECK (kind IN ('contact', 'own', 'removed', 'invited'))
 );
 COMMENT ON COLUMN notification_recipients.waits_until IS 'A bound of an hour lets its mail leave no sooner.';
 COMMENT ON COLUMN notification_recipients.is_redacted IS
   'Nobody of the organisation has shown that the address is theirs: its mail holds no text that a user chose.';
-COMMENT ON COLUMN notification_recipients.sealed IS 'The address of a deleted user, encrypted while its mail waits.';
+COMMENT ON COLUMN notification_recipients.encrypted IS 'The address of a deleted user, encrypted while its mail waits.';
 -- An address gets one notification, however many contacts have it. Deleted users leave rows without an address, and a
 -- notification may have several of these.
 CREATE UNIQUE INDEX notification_recipients_once ON notification_recipients (notification_id, type, fold_case(value))
@@ -88,7 +88,7 @@ CREATE INDEX notification_recipients_unreleased ON notification_recipients (noti
   WHERE status = 'queued' AND queued_at IS NULL;
 
 -- A notification without recipients counts as sent. A recipient that a bound skipped has a message, and was not reached; other
--- skipped ones are of a kind that nobody sends to, or need the news no more.
+-- skipped ones are of a kind that nobody sends to, or need the notification no more.
 CREATE FUNCTION settle_notification(notification integer) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     -- The lock makes the second of two wait, and its next statement then sees what the first has written.

@@ -232,8 +232,8 @@ CREATE FUNCTION link_organisation(linked integer) RETURNS void LANGUAGE plpgsql 
       WHERE descendant_id = ANY (branch) AND NOT ancestor_id = ANY (branch)
     ), removed AS (
       DELETE FROM organisation_closure c
-      USING (SELECT * FROM present EXCEPT SELECT * FROM wanted) gone
-      WHERE c.ancestor_id = gone.ancestor_id AND c.descendant_id = gone.descendant_id
+      USING (SELECT * FROM present EXCEPT SELECT * FROM wanted) surplus
+      WHERE c.ancestor_id = surplus.ancestor_id AND c.descendant_id = surplus.descendant_id
       RETURNING c.ancestor_id
     ), added AS (
       INSERT INTO organisation_closure (descendant_id, ancestor_id)

@@ -17,17 +17,17 @@ CREATE FUNCTION end_out_of_reach() RETURNS trigger LANGUAGE plpgsql AS $$
     withdrawn integer[];
   BEGIN
     WITH ended_grants AS (
-      DELETE FROM acls made USING gone
-      WHERE made.made_by_organisation = gone.ancestor_id AND made.organisation_id = gone.descendant_id
+      DELETE FROM acls made USING removed
+      WHERE made.made_by_organisation = removed.ancestor_id AND made.organisation_id = removed.descendant_id
     ), ended_keys AS (
-      DELETE FROM service_keys made USING gone
-      WHERE made.made_by_organisation = gone.ancestor_id AND made.organisation_id = gone.descendant_id
+      DELETE FROM service_keys made USING removed
+      WHERE made.made_by_organisation = removed.ancestor_id AND made.organisation_id = removed.descendant_id
     ), ended_webhooks AS (
-      DELETE FROM webhooks made USING gone
-      WHERE made.made_by_organisation = gone.ancestor_id AND made.organisation_id = gone.descendant_id
+      DELETE FROM webhooks made USING removed
+      WHERE made.made_by_organisation = removed.ancestor_id AND made.organisation_id = removed.descendant_id
     ), ended_invitations AS (
-      UPDATE invitations made SET deleted_at = now() FROM gone
-      WHERE made.made_by_organisation = gone.ancestor_id AND made.organisation_id = gone.descendant_id
+      UPDATE invitations made SET deleted_at = now() FROM removed
+      WHERE made.made_by_organisation = removed.ancestor_id AND made.organisation_id = removed.descendant_id
         AND made.accepted_at IS NULL AND made.deleted_at IS NULL
       RETURNING made.id
     )
@@ -35,5 +35,5 @@ CREATE FUNCTION end_out_of_reach() RETURNS trigger LANGUAGE plpgsql AS $$
     IF withdrawn IS NOT NULL THEN PERFORM withdraw_mails_of_invitations(withdrawn); END IF;
     RETURN NULL;
   END $$;
-CREATE TRIGGER organisation_closure_end_out_of_reach AFTER DELETE ON organisation_closure REFERENCING OLD TABLE AS gone
+CREATE TRIGGER organisation_closure_end_out_of_reach AFTER DELETE ON organisation_closure REFERENCING OLD TABLE AS removed
   FOR EACH STATEMENT EXECUTE FUNCTION end_out_of_reach();

@@ -8,8 +8,8 @@ CREATE TABLE webhooks (
   reaches_beneath boolean NOT NULL DEFAULT false,
   made_by_organisation integer CONSTRAINT webhooks_made_by_organisation_exists REFERENCES organisations,
   enabled boolean NOT NULL DEFAULT true,
-  sealed_secret text NOT NULL,
-  former_sealed_secret text,
+  encrypted_secret text NOT NULL,
+  former_encrypted_secret text,
   former_secret_ends_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   last_error varchar(255) NOT NULL DEFAULT '',
@@ -23,10 +23,10 @@ CREATE TABLE webhooks (
   -- A process takes a webhook by its row, without a job.
   taken_until timestamptz NOT NULL DEFAULT '-infinity',
   next_due_at timestamptz,
-  CONSTRAINT webhooks_former_secret_ends CHECK ((former_sealed_secret IS NULL) = (former_secret_ends_at IS NULL))
+  CONSTRAINT webhooks_former_secret_ends CHECK ((former_encrypted_secret IS NULL) = (former_secret_ends_at IS NULL))
 );
 COMMENT ON TABLE webhooks IS 'Receivers of the events of organisations.';
-COMMENT ON COLUMN webhooks.sealed_secret IS 'Encrypted with SECRETS_KEY.';
+COMMENT ON COLUMN webhooks.encrypted_secret IS 'Encrypted with SECRETS_KEY.';
 COMMENT ON COLUMN webhooks.made_by_organisation IS
   'The organisation above that made it, and without whose reach it ends; null: it does not depend on any.';
 COMMENT ON COLUMN webhooks.next_due_at IS 'When to look for its deliveries: no later than the first that waits. Null if none waits.';
@@ -59,10 +59,10 @@ CREATE TRIGGER webhooks_limit_of_customer AFTER INSERT ON webhooks REFERENCING N
   FOR EACH STATEMENT EXECUTE FUNCTION limit_webhooks_of_customer('200');
 -- The notes about a try do not change the webhook itself, so the audit log excludes them.
 CREATE TRIGGER version BEFORE UPDATE ON webhooks FOR EACH ROW EXECUTE FUNCTION
-  count_version('sealed_secret', 'former_sealed_secret', 'former_secret_ends_at', 'last_error', 'failing_since',
+  count_version('encrypted_secret', 'former_encrypted_secret', 'former_secret_ends_at', 'last_error', 'failing_since',
     'failed_tries', 'is_slow', 'made_after', 'overtaking', 'behind_after', 'taken_until', 'next_due_at');
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON webhooks FOR EACH ROW EXECUTE FUNCTION
-  audit_change('former_sealed_secret', 'former_secret_ends_at', 'last_error', 'failing_since',
+  audit_change('former_encrypted_secret', 'former_secret_ends_at', 'last_error', 'failing_since',
     'failed_tries', 'is_slow', 'made_after', 'overtaking', 'behind_after', 'taken_until', 'next_due_at', 'version');
 
 CREATE TABLE webhook_position (

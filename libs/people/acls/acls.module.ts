@@ -6,10 +6,10 @@ import { CustomersModule } from '@app/security/customers/customers.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { Acl, AclTeam } from './acl.entity';
 import { GrantBounds } from './grant-bounds';
-import { GrantNews } from './grant-news';
-import { EndGrantsHandler, TellEndOfGrantHandler } from './grant-news.handler';
+import { GrantNotifications } from './grant-notifications';
+import { EndGrantsHandler, NotifyEndOfGrantHandler } from './grant-notifications.handler';
 import { GrantsController, GrantTeamsController } from './grants.controller';
-import { GRANT_NOTICES } from './grants.notices';
+import { GRANT_NOTIFICATIONS } from './grants.notifications';
 import { GrantsService } from './grants.service';
 import { GrantsShapes } from './grants.shapes';
 
@@ -17,13 +17,20 @@ import { GrantsShapes } from './grants.shapes';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Acl, AclTeam]),
-    NotificationsModule.forFeature(GRANT_NOTICES),
+    NotificationsModule.forFeature(GRANT_NOTIFICATIONS),
     CustomersModule,
     ThrottlingModule,
     UsersModule,
   ],
   controllers: [GrantsController, GrantTeamsController],
-  providers: [EndGrantsHandler, GrantBounds, GrantNews, GrantsService, GrantsShapes, TellEndOfGrantHandler],
-  exports: [GrantBounds, GrantNews],
+  providers: [
+    EndGrantsHandler,
+    GrantBounds,
+    GrantNotifications,
+    GrantsService,
+    GrantsShapes,
+    NotifyEndOfGrantHandler,
+  ],
+  exports: [GrantBounds, GrantNotifications],
 })
 export class AclsModule {}

@@ -31,7 +31,10 @@ export interface GrantChanges {
   readonly expiresAt?: number | null;
 }
 
-const gone = { reason: 'BAD_REQUEST', message: 'The grant or the team does not exist any more.' } as const;
+const noLongerThere = {
+  reason: 'BAD_REQUEST',
+  message: 'The grant or the team does not exist any more.',
+} as const;
 
 export const GRANT_CONSTRAINT_ERRORS: ConstraintErrors = {
   acls_limit_of_organisation: limitReached(`An organisation gives at most ${GRANT_LIMITS.given} grants.`),
@@ -54,7 +57,7 @@ export const GRANT_CONSTRAINT_ERRORS: ConstraintErrors = {
     message: 'This organisation does not exist.',
   },
   acls_organisation_exists: { reason: 'BAD_REQUEST', message: 'The organisation does not exist any more.' },
-  acl_teams_of_grantee: gone,
-  acl_teams_acl_exists: gone,
-  acl_teams_team_exists: gone,
+  acl_teams_of_grantee: noLongerThere,
+  acl_teams_acl_exists: noLongerThere,
+  acl_teams_team_exists: noLongerThere,
 };

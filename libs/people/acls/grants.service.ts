@@ -22,7 +22,7 @@ import {
 } from './grant.columns';
 import type { GrantAccess, GrantChanges, NewGrant } from './grant.types';
 import { GrantBounds } from './grant-bounds';
-import { GrantNews, type ToldGrant } from './grant-news';
+import { GrantNotifications, type NotifiedGrant } from './grant-notifications';
 import { lockParties, readerValues } from './grant-parties';
 
 export type GrantSearch = 'direction';
@@ -68,7 +68,7 @@ export class GrantsService {
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly bounds: GrantBounds,
-    private readonly news: GrantNews,
+    private readonly notifications: GrantNotifications,
     private readonly stepUp: StepUp,
   ) {}
 
@@ -99,14 +99,14 @@ export class GrantsService {
       const [row] = await manager.query<{ id: number }[]>(INSERT, values);
       if (row === undefined) throw notInTheFuture();
       await this.bounds.count(manager, caller);
-      const told = toldBy(caller, {
+      const notified = notifiedGrantOf(caller, {
         grantId: row.id,
         organisationId,
         granteeId,
         expiresAt: expiresAt ?? null,
       });
-      if (access === 'manage') await this.news.ofManaging(manager, 'begun', told);
-      else if (caller.credential.kind !== 'login') await this.news.ofReading(manager, told);
+      if (access === 'manage') await this.notifications.ofManaging(manager, 'begun', notified);
+      else if (caller.credential.kind !== 'login') await this.notifications.ofReading(manager, notified);
       return row.id;
     });
     return this.read(caller, id);
@@ -127,10 +127,10 @@ export class GrantsService {
       const [[changed]] = await manager.query<[ChangedGrant[], number]>(UPDATE, values);
       if (changed === undefined) throw notInTheFuture();
       if (before.access === 'read' && access === 'manage')
-        await this.news.ofManaging(
+        await this.notifications.ofManaging(
           manager,
           'begun',
-          toldBy(caller, { grantId: id, organisationId, ...changed }),
+          notifiedGrantOf(caller, { grantId: id, organisationId, ...changed }),
         );
     });
   }
@@ -173,13 +173,13 @@ interface StoredGrant {
   readonly lastsLonger: boolean;
 }
 
-type ChangedGrant = Pick<ToldGrant, 'granteeId' | 'isAgreed' | 'expiresAt'>;
+type ChangedGrant = Pick<NotifiedGrant, 'granteeId' | 'isAgreed' | 'expiresAt'>;
 
-/** The grant for the news of what the caller does. */
-const toldBy = (
+/** The grant for the notifications of what the caller does. */
+const notifiedGrantOf = (
   { userId }: Caller,
-  grant: Omit<ToldGrant, 'actorId' | 'isAgreed'> & Partial<Pick<ToldGrant, 'isAgreed'>>,
-): ToldGrant => ({ isAgreed: false, ...grant, actorId: userId });
+  grant: Omit<NotifiedGrant, 'actorId' | 'isAgreed'> & Partial<Pick<NotifiedGrant, 'isAgreed'>>,
+): NotifiedGrant => ({ isAgreed: false, ...grant, actorId: userId });
 
 const storedValues = (id: number, { expiresAt }: GrantChanges): unknown[] => [
   id,

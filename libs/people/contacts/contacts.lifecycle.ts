@@ -4,7 +4,7 @@ import { NotificationRecorder } from '@app/people/notifications/notification-rec
 import { RECOVERY_CONTACT_AGE } from '@app/people/users/mailboxes';
 import { Contact } from './contact.entity';
 import { CONTACT_CONSTRAINT_ERRORS } from './contact.types';
-import { notifyOfContact } from './contact-notices';
+import { notifyOfContact } from './contact-notifications';
 
 export const FORMER_CONTACT_RULES = userTable('former_contacts', {
   part: 'formerContacts',
@@ -56,7 +56,7 @@ export const contactRules: TableRules = {
     userTable('contacts', {
       part: 'contacts',
       constraintErrors: CONTACT_CONSTRAINT_ERRORS,
-      about: 'Where the person is told of what happens, and of which kinds of news.',
+      about: 'Where the person is told of what happens, and of which kinds of notifications.',
       exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt"`,
       withOrganisation: deletedOfOrganisation('contacts'),
       /**

@@ -4,7 +4,7 @@ import { NotificationsModule } from '@app/people/notifications/notifications.mod
 import { UsersModule } from '@app/people/users/users.module';
 import { Contact } from './contact.entity';
 import { ContactsController, OrganisationContactsController } from './contacts.controller';
-import { CONTACT_NOTICES } from './contacts.notices';
+import { CONTACT_NOTIFICATIONS } from './contacts.notifications';
 import { ContactsService } from './contacts.service';
 import { FormerContact } from './former-contact.entity';
 import { ContactsShapes } from './shapes/contacts.shapes';
@@ -12,7 +12,7 @@ import { ContactsShapes } from './shapes/contacts.shapes';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Contact, FormerContact]),
-    NotificationsModule.forFeature(CONTACT_NOTICES),
+    NotificationsModule.forFeature(CONTACT_NOTIFICATIONS),
     UsersModule,
   ],
   controllers: [ContactsController, OrganisationContactsController],

@@ -14,7 +14,7 @@ import { assertMayChangeGroups } from './alarm-contacts';
 import { CONTACT_BY_ID, type ContactDetails, type ContactOrder, contactPage } from './contact.columns';
 import { Contact } from './contact.entity';
 import type { ContactInput } from './contact.types';
-import { notifyOfContact, type StoredContact } from './contact-notices';
+import { notifyOfContact, type StoredContact } from './contact-notifications';
 import {
   assertMayAddContact,
   assertMayChangeContacts,

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { RECOVERY_CONTACT_AGE } from '@app/people/users/mailboxes';
 import { AccessDenied } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/caller';
-import { assertActsItself } from '@app/security/access/stand-ins';
+import { assertActsItself } from '@app/security/access/impersonation';
 
 /** SQL condition: mail to the user with an id goes to contacts, because its name is no e-mail address. */
 export const isMailedByContacts = (userId: string): string => `EXISTS (
@@ -23,7 +23,7 @@ const KEEP = `
  * @param isMailed whether mail to the user of the contact goes to contacts
  */
 export function assertMayChangeContacts(
-  caller: Pick<Caller, 'credential' | 'standsIn'>,
+  caller: Pick<Caller, 'credential' | 'impersonator'>,
   isMailed: boolean,
 ): void {
   if (!isMailed || caller.credential.kind === 'login') return;
@@ -34,7 +34,7 @@ export function assertMayChangeContacts(
 /** The same for a new contact of a user; null: of an organisation. */
 export async function assertMayAddContact(
   manager: EntityManager,
-  caller: Pick<Caller, 'credential' | 'standsIn'>,
+  caller: Pick<Caller, 'credential' | 'impersonator'>,
   userId: number | null,
 ): Promise<void> {
   if (userId === null) return;

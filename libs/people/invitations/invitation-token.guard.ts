@@ -21,7 +21,7 @@ export class InvitationTokenGuard implements CanActivate {
     const invitation = isSecret(token) ? await this.registrations.invitationOf(token) : undefined;
     request[INVITATION_PROPERTY] = found(invitation, 'Invitation');
     const response = context.switchToHttp().getResponse<Response>();
-    await accessState(response).tellOrganisation?.(request[INVITATION_PROPERTY].organisationId);
+    await accessState(response).announceOrganisation?.(request[INVITATION_PROPERTY].organisationId);
     return true;
   }
 }

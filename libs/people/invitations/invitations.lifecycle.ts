@@ -13,12 +13,12 @@ const BATCH = 500;
 const ENDED_AT = 'least(accepted_at, deleted_at, expires_at)';
 
 const past = (retention: number): string => `
-  WITH gone AS (
+  WITH deleted AS (
     DELETE FROM invitations WHERE id IN (
       SELECT id FROM invitations WHERE ${ENDED_AT} < now() - make_interval(secs => ${retention})
       ORDER BY ${ENDED_AT} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
     RETURNING id
-  ) SELECT count(*) = ${BATCH} AS more FROM gone`;
+  ) SELECT count(*) = ${BATCH} AS more FROM deleted`;
 
 /**
  * The data of the invited person. Invitations that the person made are listed without other people's data.

@@ -9,7 +9,7 @@ import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { Invitation } from './invitation.entity';
 import { InvitationMail } from './invitation-mail';
 import { InvitationsController } from './invitations.controller';
-import { INVITATION_NOTICES } from './invitations.notices';
+import { INVITATION_NOTIFICATIONS } from './invitations.notifications';
 import { InvitationsService } from './invitations.service';
 import { DeprecationHeaders, RegistrationController } from './registration.controller';
 import { RegistrationService } from './registration.service';
@@ -23,7 +23,7 @@ import { WelcomeMail } from './welcome-mail';
     PasswordsModule,
     CustomersModule,
     ThrottlingModule,
-    NotificationsModule.forFeature(INVITATION_NOTICES),
+    NotificationsModule.forFeature(INVITATION_NOTIFICATIONS),
   ],
   controllers: [InvitationsController, RegistrationController],
   providers: [InvitationsService, InvitationMail, RegistrationService, WelcomeMail],

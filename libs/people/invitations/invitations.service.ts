@@ -24,7 +24,7 @@ import {
 } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/caller';
-import { assertActsItself } from '@app/security/access/stand-ins';
+import { assertActsItself } from '@app/security/access/impersonation';
 import type { RequestContext } from '@app/security/context/request-context';
 import type { Proven, StepUpProof } from '@app/security/passwords/step-up-proof';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
@@ -45,8 +45,8 @@ import {
 } from './invitation.rules';
 import { EMAIL_OF_USER, type InvitationInput } from './invitation.types';
 import { InvitationMail, type InvitationToSend } from './invitation-mail';
-import { newsOf, recipientOf, type StoredInvitation } from './invitation-news';
-import { INVITATION_NOTICES } from './invitations.notices';
+import { notificationOf, recipientOf, type StoredInvitation } from './invitation-notifications';
+import { INVITATION_NOTIFICATIONS } from './invitations.notifications';
 
 const STORED_ROLES = prepared<Pick<Invitation, 'autoRoles'>>(
   'SELECT auto_roles AS "autoRoles" FROM invitations WHERE id = $1',
@@ -104,8 +104,8 @@ export class InvitationsService {
       });
       const invitation = await storedInvitation(manager, created);
       await this.mail.queue(manager, caller, { ...invitation, organisationName }, token);
-      await this.notifications.record(manager, INVITATION_NOTICES.new, {
-        ...newsOf(caller, invitation),
+      await this.notifications.record(manager, INVITATION_NOTIFICATIONS.new, {
+        ...notificationOf(caller, invitation),
         extraRecipients: [{ kind: 'invited', ...recipientOf(invitation) }],
       });
       return invitation.id;
@@ -149,7 +149,11 @@ export class InvitationsService {
       if (isRenewed) await this.mailAgain(manager, caller, { id, organisationName }, token);
       if (!hasNewEmail) return;
       const invitation = await storedInvitation(manager, id);
-      await this.notifications.record(manager, INVITATION_NOTICES.changed, newsOf(caller, invitation));
+      await this.notifications.record(
+        manager,
+        INVITATION_NOTIFICATIONS.changed,
+        notificationOf(caller, invitation),
+      );
     });
   }
 

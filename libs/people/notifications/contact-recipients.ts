@@ -1,13 +1,13 @@
 /**
- * SQL condition: the notification is the service's own news of System, which nobody wrote. Who had an alarm
+ * SQL condition: the notification is an event notification of System, which nobody wrote. Who had an alarm
  * address when it happened is told, whatever becomes of the contact afterwards (rule notifications 30).
  */
 export const isAlarm = (notification: string): string =>
   `(${notification}.notification_group = 'System' AND NOT ${notification}.is_written)`;
 
 /**
- * SQL condition: the user u of the contact c, if it has one, gets the news of the organisation, and those of
- * System, or got them until this act ($2).
+ * SQL condition: the user u of the contact c, if it has one, gets the notifications of the organisation, and
+ * those of System, or got them until this act ($2).
  */
 const HEARS_ALARMS = `(c.user_id IS NULL OR u.id = $2::integer
     OR (u.enabled AND u.deleted_at IS NULL AND 'ROLE_CUSTADMIN' = ANY (u.roles)))`;
@@ -39,7 +39,7 @@ const addContacts = (condition: string, preferred: string, isRedacted: string): 
 export const ADD_ALARM_CONTACTS = addContacts(HEARS_ALARMS, 'c.user_id NULLS FIRST', 'false');
 
 /**
- * SQL condition: the contact c is the mailbox of who caused the news n of Crm. News of System goes to
+ * SQL condition: the contact c is the mailbox of who caused the notification n of Crm. Those of System go to
  * everybody: the account of who caused it may be in other hands.
  */
 const IS_OF_CAUSER = `(n.notification_group = 'Crm' AND NOT n.is_written AND n.user_id IS NOT NULL AND c.type = 'email'

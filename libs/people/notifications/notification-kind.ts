@@ -1,4 +1,4 @@
-import type { NewsLead } from '@app/mail/mail.types';
+import type { CallToActionTarget } from '@app/mail/mail.types';
 import type { Role } from '@app/security/access/roles';
 import type { ExtraRecipient, NotificationGroup } from './notification.types';
 
@@ -6,11 +6,12 @@ import type { ExtraRecipient, NotificationGroup } from './notification.types';
 export type Phrase = readonly [dutch: string, english: string, french: string];
 
 /**
- * Whom a kind of news tells. `contacts`: those of the organisation and of its CUSTADMINs that enabled the
- * group; `allContacts`: also those of its other users; `user`: the user whom it is about, at the addresses of
- * the account; `gone`, `invited`: addresses that each piece of news gives (`RecipientKind`).
+ * Whom a kind of notification tells. `contacts`: those of the organisation and of its CUSTADMINs that enabled
+ * the group; `allContacts`: also those of its other users; `user`: the user whom it is about, at the
+ * addresses of the account; `removedAddress`, `invited`: addresses that each notification gives
+ * (`RecipientKind`).
  */
-export type Told = 'contacts' | 'allContacts' | 'user' | 'gone' | 'invited';
+export type RecipientGroup = 'contacts' | 'allContacts' | 'user' | 'removedAddress' | 'invited';
 
 /** `canWait`: no person waits for it, so the mail to the user has no priority; `prompt`: all else. */
 type Urgency = 'prompt' | 'canWait';
@@ -21,7 +22,7 @@ type Urgency = 'prompt' | 'canWait';
  */
 export interface Advice {
   readonly words: Phrase;
-  readonly lead?: NewsLead;
+  readonly callToAction?: CallToActionTarget;
 }
 
 /** What the mails to the user itself say. */
@@ -31,7 +32,7 @@ interface WordsToUser {
   readonly advice: Advice;
 }
 
-/** A kind of the service's own news, as its domain declares it. */
+/** A kind of the service's own notifications, as its domain declares it. */
 export interface NotificationKind {
   /** The class of the records that it is about, for example `Webhook`. */
   readonly entityClass: string;
@@ -47,7 +48,7 @@ export interface NotificationKind {
    * nobody knows. `{param}` is the value of a param, which then has no line of its own.
    */
   readonly sentence: Phrase;
-  readonly tells: readonly Told[];
+  readonly recipients: readonly RecipientGroup[];
   /** Required of a kind that tells the user whom it is about. */
   readonly toUser?: WordsToUser;
   /** A word for each param, in front of its value in the mails. */
@@ -68,8 +69,8 @@ export interface NotificationKind {
   readonly cause?: 'owner' | 'time';
 }
 
-/** The kinds of news about the records of a class, by what happens to them. */
-export const noticesOf = <Type extends string>(
+/** The kinds of notifications about the records of a class, by what happens to them. */
+export const notificationKinds = <Type extends string>(
   entityClass: string,
   declared: Readonly<Record<Type, Omit<NotificationKind, 'entityClass' | 'type'>>>,
 ): Readonly<Record<Type, NotificationKind>> =>
@@ -80,8 +81,8 @@ export const noticesOf = <Type extends string>(
     ]),
   ) as Record<Type, NotificationKind>;
 
-/** A piece of news. `NotificationKinds.assertFits` says what its kind asks for. */
-export interface News {
+/** A notification. `NotificationKinds.assertFits` says what its kind asks for. */
+export interface NotificationInput {
   readonly organisationId: number;
   /** The record that it is about. The name is cut to 255 characters. */
   readonly entity: { readonly id: number; readonly name: string };
@@ -89,7 +90,9 @@ export interface News {
   readonly userId: number | null;
   /** The organisation whose customer caused it, where nobody of that customer acts in this transaction. */
   readonly causedBy?: number;
-  /** A user whose contacts got the news of the organisation until this act: they hear of it too. */
+  /**
+   * A user whose contacts got the notifications of the organisation until this act: they get this one too.
+   */
   readonly heardBefore?: number;
   /**
    * Links of the mails to contacts. `NotificationLinks` fills in `{contactId}` and `{hash}` for each contact.
@@ -102,7 +105,7 @@ export interface News {
    */
   readonly aboutUserId?: number | null;
   /** `none`: another mail of the event tells the user whom it is about. */
-  readonly ownNews?: 'none';
+  readonly ownNotification?: 'none';
   /**
    * Further facts for the reader, each with a word in the record of the kind. Never a secret: every user of
    * the organisation can read them.

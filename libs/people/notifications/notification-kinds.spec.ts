@@ -3,14 +3,14 @@ import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { explain } from '@app/platform/process/run-process';
 import { DECLARED_KINDS } from '../../../test/support/generators/notification-kinds';
-import { noticesOf, type NotificationKind, type Phrase } from './notification-kind';
+import { type NotificationKind, notificationKinds, type Phrase } from './notification-kind';
 import { DeclaredKinds, NotificationKinds } from './notification-kinds';
 
 const WORDS: Phrase = ['Nieuwe boom', 'New tree', 'Nouvel arbre'];
-const FACTS = { group: 'System', urgency: 'prompt', tells: ['contacts'], sentence: WORDS } as const;
+const FACTS = { group: 'System', urgency: 'prompt', recipients: ['contacts'], sentence: WORDS } as const;
 const TO_USER = { sentence: WORDS, advice: { words: WORDS } };
 
-const TREES = noticesOf('Tree', {
+const TREES = notificationKinds('Tree', {
   new: { ...FACTS, heading: WORDS },
   felled: {
     group: 'Crm',
@@ -19,7 +19,7 @@ const TREES = noticesOf('Tree', {
     toUser: TO_USER,
     params: { reason: WORDS },
     urgency: 'canWait',
-    tells: ['contacts', 'user', 'gone'],
+    recipients: ['contacts', 'user', 'removedAddress'],
   },
 });
 
@@ -40,7 +40,7 @@ const row = (entityClass: string, type: string) => ({ entityClass, type, group: 
 
 describe('the kinds of notifications', () => {
   it('are found in the modules of all domains', async () => {
-    const bushes = noticesOf('Bush', { new: { ...FACTS, heading: WORDS } });
+    const bushes = notificationKinds('Bush', { new: { ...FACTS, heading: WORDS } });
     const kinds = await kindsOf(TREES, bushes);
     expect(kinds.all).toEqual([TREES.new, TREES.felled, bushes.new]);
     expect(kinds.of(row('Bush', 'new'))).toBe(bushes.new);
@@ -54,7 +54,7 @@ describe('the kinds of notifications', () => {
   });
 
   it('end the start in one line if two records are of one kind', async () => {
-    const again = noticesOf('Tree', { new: { ...FACTS, heading: WORDS } });
+    const again = notificationKinds('Tree', { new: { ...FACTS, heading: WORDS } });
     const error: unknown = await kindsOf(TREES, again).catch((failure: unknown) => failure);
     expect(explain(error)).toEqual(['Two records declare the kind of notification Tree.new']);
   });
@@ -62,7 +62,7 @@ describe('the kinds of notifications', () => {
   it('are recorded only if a module declares them', async () => {
     const kinds = await kindsOf(TREES);
     expect(() => kinds.assertFits(TREES.new, {})).not.toThrow();
-    const { undeclared } = noticesOf('Tree', { undeclared: { ...FACTS, heading: WORDS } });
+    const { undeclared } = notificationKinds('Tree', { undeclared: { ...FACTS, heading: WORDS } });
     expect(() => kinds.assertFits(undeclared, {})).toThrow('No module declares the kind Tree.undeclared');
   });
 
@@ -72,29 +72,29 @@ describe('the kinds of notifications', () => {
     const fitting = { aboutUserId: null, params: { reason: 'storm' }, extraRecipients };
     expect(() => kinds.assertFits(TREES.felled, fitting)).not.toThrow();
     expect(() => kinds.assertFits(TREES.new, { aboutUserId: 1 })).not.toThrow();
-    for (const [kind, news, fault] of [
-      [TREES.felled, { extraRecipients }, 'Tree.felled tells a user: the news has to say whom'],
-      [TREES.felled, { aboutUserId: 1 }, 'Tree.felled tells addresses, which the news lacks'],
+    for (const [kind, input, fault] of [
+      [TREES.felled, { extraRecipients }, 'Tree.felled tells a user: the notification has to say whom'],
+      [TREES.felled, { aboutUserId: 1 }, 'Tree.felled tells addresses, which the notification lacks'],
       [TREES.felled, { ...fitting, params: { toString: 1 } }, 'Tree.felled has no word for toString'],
       [TREES.new, { params: { reason: 'storm' } }, 'Tree.new has no word for reason'],
       [TREES.new, { extraRecipients }, 'Tree.new tells no addresses of its own'],
     ] as const)
-      expect(() => kinds.assertFits(kind, news)).toThrow(fault);
+      expect(() => kinds.assertFits(kind, input)).toThrow(fault);
   });
 });
 
-/** What each kind says; `*.notices.ts` declares them as plain records. */
+/** What each kind says; `*.notifications.ts` declares them as plain records. */
 describe.each(DECLARED_KINDS)('the kind $name', ({ kind }) => {
   it('has every word, and words for each reader that it tells', () => {
-    const { heading, sentence, toUser, advice, params = {}, tells, group } = kind;
+    const { heading, sentence, toUser, advice, params = {}, recipients, group } = kind;
     const phrases = [heading, sentence, ...Object.values(params)];
     for (const words of toUser === undefined ? [] : [toUser.sentence, toUser.advice.words])
       phrases.push(words);
     if (advice !== undefined) phrases.push(advice.words);
     for (const phrase of phrases)
       expect(phrase.map((text) => text.trim() !== '')).toEqual([true, true, true]);
-    expect(tells.length).toBeGreaterThan(0);
-    expect(tells.includes('user')).toBe(toUser !== undefined);
-    if (tells.includes('user')) expect(group).toBe('System');
+    expect(recipients.length).toBeGreaterThan(0);
+    expect(recipients.includes('user')).toBe(toUser !== undefined);
+    if (recipients.includes('user')) expect(group).toBe('System');
   });
 });

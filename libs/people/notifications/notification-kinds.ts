@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { OperatorError } from '@app/config/operator-errors';
 import type { NotificationGroup } from './notification.types';
-import type { News, NotificationKind, Phrase } from './notification-kind';
+import type { NotificationInput, NotificationKind, Phrase } from './notification-kind';
 
 /** The records of a domain, as a provider of its module (`NotificationsModule.forFeature`). */
 export class DeclaredKinds {
@@ -39,7 +39,7 @@ class KindDeclaredTwice extends OperatorError {
   }
 }
 
-/** The kinds of news of all domains, found in Nest's registry of providers. */
+/** The kinds of notifications of all domains, found in Nest's registry of providers. */
 @Injectable()
 export class NotificationKinds implements OnModuleInit {
   private readonly byName = new Map<string, NotificationKind>();
@@ -75,20 +75,23 @@ export class NotificationKinds implements OnModuleInit {
   }
 
   /**
-   * Throws for news that lacks what its kind asks for, or has what the kind has no words or readers for. A
-   * kind that no module declares has no mails.
+   * Throws for a notification that lacks what its kind asks for, or has what the kind has no words or readers
+   * for. A kind that no module declares has no mails.
    */
-  assertFits(kind: NotificationKind, { aboutUserId, params = {}, extraRecipients }: Partial<News>): void {
+  assertFits(
+    kind: NotificationKind,
+    { aboutUserId, params = {}, extraRecipients }: Partial<NotificationInput>,
+  ): void {
     const name = nameOf(kind);
     if (this.byName.get(name) !== kind) throw new Error(`No module declares the kind ${name}`);
-    if (kind.tells.includes('user') && aboutUserId === undefined)
-      throw new Error(`${name} tells a user: the news has to say whom`);
+    if (kind.recipients.includes('user') && aboutUserId === undefined)
+      throw new Error(`${name} tells a user: the notification has to say whom`);
     const unknown = Object.keys(params).find((param) => !Object.hasOwn(kind.params ?? {}, param));
     if (unknown !== undefined) throw new Error(`${name} has no word for ${unknown}`);
-    const tellsOthers = kind.tells.some((one) => one === 'gone' || one === 'invited');
-    if (tellsOthers !== (extraRecipients !== undefined))
+    const hasAddresses = kind.recipients.some((one) => one === 'removedAddress' || one === 'invited');
+    if (hasAddresses !== (extraRecipients !== undefined))
       throw new Error(
-        `${name} tells ${tellsOthers ? 'addresses, which the news lacks' : 'no addresses of its own'}`,
+        `${name} tells ${hasAddresses ? 'addresses, which the notification lacks' : 'no addresses of its own'}`,
       );
   }
 }

@@ -3,7 +3,7 @@ import { renderMail } from '@app/mail/mail-rendering';
 import type { Sender } from '@app/mail/sender';
 import { DECLARED_KINDS, kindNamed } from '../../../test/support/generators/notification-kinds';
 import { LANGUAGES, SAMPLE_SENDER, sampleMails } from '../../../test/support/generators/sample-mails';
-import { notificationMail, type ToldNotification } from './notification-mail';
+import { type DeliveredNotification, notificationMail } from './notification-mail';
 
 const SENDER: Sender = {
   companyName: 'Hoster',
@@ -16,7 +16,7 @@ const SENDER: Sender = {
 
 const OPERATOR = { companyName: 'Operator', supportUrl: 'https://help.operator.example' };
 
-const TOLD: Omit<ToldNotification, 'kind' | 'language'> = {
+const DELIVERED: Omit<DeliveredNotification, 'kind' | 'language'> = {
   recipientKind: 'own',
   recipientName: 'Lotte Janssens',
   organisation: 'Imprimerie Élan',
@@ -36,9 +36,9 @@ const TOLD: Omit<ToldNotification, 'kind' | 'language'> = {
 /** Of an address that comes or goes with the event. */
 const OR_WAS = /contact is of was van|is or was a contact|est ou a été un contact/;
 
-const mailOf = (name: string, language: MailLanguage, told: Partial<ToldNotification> = {}) =>
+const mailOf = (name: string, language: MailLanguage, delivered: Partial<DeliveredNotification> = {}) =>
   renderMail(
-    notificationMail({ ...TOLD, kind: kindNamed(name), language, ...told }, SENDER, OPERATOR),
+    notificationMail({ ...DELIVERED, kind: kindNamed(name), language, ...delivered }, SENDER, OPERATOR),
     language,
     SENDER,
   );
@@ -153,7 +153,7 @@ it.each([
   ],
 ] as const)('quotes who wrote a post, and the organisation: %s', (language, by, why) => {
   const post = {
-    ...TOLD,
+    ...DELIVERED,
     kind: { group: 'Crm', type: 'x' },
     language,
     recipientKind: 'contact',
@@ -190,7 +190,7 @@ it('says in its sentence when a key ends, and refuses to leave that out', () => 
   const { text } = mailOf('ApiKey.ends_in_7_days', 'en', { entityName: 'deploy', params, actor: null });
   expect(text).toContain('expires on 5 December 2026 at 12:00 CET. Programs');
   expect(text).not.toContain('Expires on:');
-  expect(() => mailOf('ApiKey.ends_in_7_days', 'en')).toThrow('The news lacks its expires');
+  expect(() => mailOf('ApiKey.ends_in_7_days', 'en')).toThrow('The notification lacks its expires');
 });
 
 it('cuts the subject that has the name of a document', () => {

@@ -2,10 +2,15 @@ import type { MailContent, MailLanguage } from '@app/mail/mail.types';
 import { quoted, quotedInShort } from '@app/mail/mail-values';
 import type { Sender } from '@app/mail/sender';
 import type { RecipientKind } from './notification.types';
-import { bareNewsText, type DescribedEvent, notificationText, type Operator } from './notification-text';
+import {
+  type DescribedEvent,
+  notificationText,
+  type Operator,
+  redactedNotificationText,
+} from './notification-text';
 
 /** A notification to one recipient. */
-export interface ToldNotification extends DescribedEvent {
+export interface DeliveredNotification extends DescribedEvent {
   readonly recipientKind: RecipientKind;
   /** The full name of the user whose verified name the address is; empty for other addresses. */
   readonly recipientName: string;
@@ -23,11 +28,15 @@ export interface ToldNotification extends DescribedEvent {
  * The mail of a notification to a recipient: the one place that composes it. The sender may be a reseller,
  * the operator never is.
  */
-export function notificationMail(told: ToldNotification, sender: Sender, operator: Operator): MailContent {
-  const { recipientKind, recipientName, language, organisation, isRedacted, links, ...event } = told;
+export function notificationMail(
+  delivered: DeliveredNotification,
+  sender: Sender,
+  operator: Operator,
+): MailContent {
+  const { recipientKind, recipientName, language, organisation, isRedacted, links, ...event } = delivered;
   if (isRedacted && event.isWritten) return { template: 'hiddenMessage', values: {} };
   if (isRedacted) {
-    const { subject, text } = bareNewsText(event.kind, event.at, language, sender);
+    const { subject, text } = redactedNotificationText(event.kind, event.at, language, sender);
     return { template: 'unverifiedNotification', values: { subject, text } };
   }
   const isOwn = recipientKind === 'own';
@@ -39,6 +48,6 @@ export function notificationMail(told: ToldNotification, sender: Sender, operato
   if (links.length > 0)
     return { template: 'linkedNotification', values: { ...values, links: links.join('\n') } };
   if (isOwn) return { template: 'ownNotification', values };
-  const contact = recipientKind === 'gone' ? ({ contact: 'gone' } as const) : {};
+  const contact = recipientKind === 'removed' ? ({ contact: 'removed' } as const) : {};
   return { template: 'notification', values: { ...values, ...contact } };
 }

@@ -7,9 +7,9 @@ import { isForeign } from '@app/mail/foreign-addresses';
 import type { MailContent } from '@app/mail/mail.types';
 import { MailBrands } from '@app/mail/mail-brands';
 import {
-  type JudgedMail,
   type MailCounts,
   MailSource,
+  type MailWithVerdict,
   type ReadyMail,
   type UnreleasedMail,
   type WaitingMail,
@@ -22,7 +22,7 @@ import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { isAlarm } from './contact-recipients';
 import { type NotificationGroup, recipientContext, type RecipientKind } from './notification.types';
 import { type DescribedKind, NotificationKinds } from './notification-kinds';
-import { notificationMail, type ToldNotification } from './notification-mail';
+import { type DeliveredNotification, notificationMail } from './notification-mail';
 import { NotificationRecipients } from './notification-recipients';
 import { DELIVERY_TRIES } from './notification-recorder';
 import { namesOperator } from './notification-text';
@@ -34,8 +34,8 @@ export interface NotificationSubject {
 }
 
 /**
- * Makes the hashes of links in mails (`linkTemplates` of the news). The records that links open are of a
- * domain above this one, whose module binds it.
+ * Makes the hashes of links in mails (`linkTemplates` of the notification). The records that links open are
+ * of a domain above this one, whose module binds it.
  */
 export abstract class NotificationLinks {
   /**
@@ -50,11 +50,12 @@ export abstract class NotificationLinks {
 }
 
 /** A waiting delivery with the content of its mail. */
-interface Delivery extends Omit<ToldNotification, 'kind' | 'otherParams' | 'links'>, NotificationSubject {
+interface Delivery
+  extends Omit<DeliveredNotification, 'kind' | 'otherParams' | 'links'>, NotificationSubject {
   readonly group: NotificationGroup;
   readonly type: string;
   readonly to: string;
-  readonly sealed: string | null;
+  readonly encrypted: string | null;
   readonly hash: string;
   readonly contactId: number | null;
   readonly linkTemplates: readonly string[] | null;
@@ -74,7 +75,7 @@ const USER_OF_ADDRESS = `(SELECT u.first_name || ' ' || u.last_name FROM users u
 
 /** The delivery to the recipient $1, if it still waits. */
 const WAITING_DELIVERY = prepared(`
-  SELECT r.value AS "to", r.sealed, r.kind AS "recipientKind",
+  SELECT r.value AS "to", r.encrypted, r.kind AS "recipientKind",
     coalesce(CASE r.kind WHEN 'own' THEN r.full_name ELSE ${USER_OF_ADDRESS} END, '') AS "recipientName", r.language, r.hash,
     o.name AS organisation, n.notification_group AS "group", n.type, n.created_at AS at,
     n.entity_class AS "entityClass", n.entity_name AS "entityName", n.subject, n.params, n.is_written AS "isWritten",
@@ -92,9 +93,12 @@ const WAITING_DELIVERY = prepared(`
   LEFT JOIN users owner ON owner.id = n.about_user_id AND owner.deleted_at IS NULL
   WHERE r.id = $1 AND r.status = 'queued'`);
 
-/** Recipients whose mails wait in the line of the customer $1: news, then posts and documents, by age. */
+/**
+ * Recipients whose mails wait in the line of the customer $1: event notifications, then posts and documents,
+ * by age.
+ */
 const UNRELEASED = `/* notification_recipients.unreleased */
-  SELECT r.id, r.value, r.sealed, r.kind, r.user_id AS "userId", r.is_redacted AS "isRedacted", n.organisation_id AS "organisationId",
+  SELECT r.id, r.value, r.encrypted, r.kind, r.user_id AS "userId", r.is_redacted AS "isRedacted", n.organisation_id AS "organisationId",
     n.entity_class AS "entityClass", n.type, n.notification_group AS "group", n.is_written AS "isWritten",
     n.link_templates IS NOT NULL AS "isDocument", ${isForeign('r.value', '$1::integer')} AS "isForeign"
   FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
@@ -105,7 +109,7 @@ const UNRELEASED = `/* notification_recipients.unreleased */
 interface UnreleasedRow {
   readonly id: number;
   readonly value: string;
-  readonly sealed: string | null;
+  readonly encrypted: string | null;
   readonly kind: RecipientKind;
   readonly userId: number | null;
   readonly isRedacted: boolean;
@@ -118,21 +122,23 @@ interface UnreleasedRow {
   readonly isForeign: boolean;
 }
 
-const JUDGED = `
+const STORE_VERDICTS = `
   UPDATE notification_recipients r SET
-    queued_at = CASE judged.outcome WHEN 'leaves' THEN now() END,
-    waits_until = now() + make_interval(secs => judged.seconds),
-    status = CASE judged.outcome WHEN 'skipped' THEN 'skipped' ELSE r.status END,
-    message = coalesce(judged.message, r.message),
-    sealed = CASE WHEN judged.outcome <> 'skipped' THEN r.sealed END
-  FROM unnest($1::integer[], $2::text[], $3::integer[], $4::text[]) judged (id, outcome, seconds, message)
-  WHERE r.id = judged.id`;
+    queued_at = CASE verdict.outcome WHEN 'leaves' THEN now() END,
+    waits_until = now() + make_interval(secs => verdict.seconds),
+    status = CASE verdict.outcome WHEN 'skipped' THEN 'skipped' ELSE r.status END,
+    message = coalesce(verdict.message, r.message),
+    encrypted = CASE WHEN verdict.outcome <> 'skipped' THEN r.encrypted END
+  FROM unnest($1::integer[], $2::text[], $3::integer[], $4::text[]) verdict (id, outcome, seconds, message)
+  WHERE r.id = verdict.id`;
 
 const NEXT_TIME = `
   SELECT min(r.waits_until) AS time FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
   WHERE n.customer_id = $1 AND n.status = 0 AND r.status = 'queued' AND r.queued_at IS NULL AND r.waits_until > now()`;
 
-/** News of a contact whose address got the news until then: the mail to that address counts for no kind. */
+/**
+ * Notifications of a contact whose address got them until then: the mail to that address counts for no kind.
+ */
 const ENDS_FOR_ADDRESS: ReadonlySet<string> = new Set(['removed', 'changed', 'security_news_off']);
 
 /** How a mail counts in an hour. */
@@ -140,9 +146,9 @@ function countsOf(row: UnreleasedRow, { cause }: DescribedKind): MailCounts {
   if (row.isWritten) return { as: 'post', isRedacted: row.isRedacted };
   // Admins send documents, and time sends the others.
   if (row.isDocument || cause === 'time') return { as: 'free' };
-  const isLastToAddress = row.kind === 'gone' && ENDS_FOR_ADDRESS.has(row.type);
+  const isLastToAddress = row.kind === 'removed' && ENDS_FOR_ADDRESS.has(row.type);
   return {
-    as: 'news',
+    as: 'notification',
     isForeign: row.isForeign,
     ...(!isLastToAddress && { kind: `${row.entityClass}.${row.type}` }),
     ...(row.kind === 'own' && row.userId !== null && { userId: row.userId }),
@@ -188,8 +194,8 @@ export class NotificationMails extends MailSource {
     });
   }
 
-  async judged(manager: EntityManager, mails: readonly JudgedMail[]): Promise<void> {
-    await manager.query(JUDGED, [
+  async storeVerdicts(manager: EntityManager, mails: readonly MailWithVerdict[]): Promise<void> {
+    await manager.query(STORE_VERDICTS, [
       mails.map(({ id }) => id),
       mails.map(({ outcome }) => outcome),
       mails.map((mail) => (mail.outcome === 'waits' ? mail.seconds : null)),
@@ -226,15 +232,18 @@ export class NotificationMails extends MailSource {
   }
 
   private opened(id: number, delivery: Delivery): Delivery {
-    const { sealed, to } = delivery;
-    return { ...delivery, to: sealed === null ? to : this.keyring.decrypt(sealed, recipientContext(id)) };
+    const { encrypted, to } = delivery;
+    return {
+      ...delivery,
+      to: encrypted === null ? to : this.keyring.decrypt(encrypted, recipientContext(id)),
+    };
   }
 
   /** Undefined for an address that the present keys do not open: its mail fails when it is written. */
-  private addressOf({ id, value, sealed }: UnreleasedRow): string | undefined {
-    if (sealed === null) return value;
+  private addressOf({ id, value, encrypted }: UnreleasedRow): string | undefined {
+    if (encrypted === null) return value;
     try {
-      return this.keyring.decrypt(sealed, recipientContext(id));
+      return this.keyring.decrypt(encrypted, recipientContext(id));
     } catch {
       return undefined;
     }
@@ -257,13 +266,13 @@ export class NotificationMails extends MailSource {
   }
 
   private contentOf(
-    { linkTemplates, organisationId, brandVersion, ...told }: Delivery,
+    { linkTemplates, organisationId, brandVersion, ...delivered }: Delivery,
     { sender, operator }: Senders,
     links: readonly string[] = [],
   ): MailContent {
     const { kinds } = this;
     return notificationMail(
-      { ...told, kind: kinds.of(told), otherParams: kinds.params, links },
+      { ...delivered, kind: kinds.of(delivered), otherParams: kinds.params, links },
       sender,
       operator,
     );

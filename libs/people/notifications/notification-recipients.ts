@@ -16,7 +16,7 @@ const REPLACE = `
       AND other.id <> r.id AND other.type = 'email' AND fold_case(other.value) = fold_case($2))`;
 
 const RECORD_OUTCOME = `
-  UPDATE notification_recipients SET status = $2, message = $3, sealed = NULL WHERE id = $1 AND status = 'queued'`;
+  UPDATE notification_recipients SET status = $2, message = $3, encrypted = NULL WHERE id = $1 AND status = 'queued'`;
 
 const RECORD_OUTCOME_OF_INVITED = `
   UPDATE notification_recipients r SET status = $2, message = $3

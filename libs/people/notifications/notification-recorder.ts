@@ -5,7 +5,7 @@ import { mailboxOf } from '@app/people/users/mailboxes';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { ADD_ALARM_CONTACTS } from './contact-recipients';
 import type { ExtraRecipient, NotificationGroup } from './notification.types';
-import type { News, NotificationKind } from './notification-kind';
+import type { NotificationInput, NotificationKind } from './notification-kind';
 import { NotificationKinds } from './notification-kinds';
 
 /**
@@ -26,7 +26,7 @@ export interface ExpansionJob {
 
 /**
  * graphile-worker waits e^n seconds after try n, and six hours from the tenth try on, so 13 tries cover most
- * of a day. Older news is not worth sending.
+ * of a day. Older ones are not worth sending.
  */
 export const DELIVERY_TRIES = 13;
 
@@ -72,13 +72,13 @@ export class NotificationRecorder {
   constructor(private readonly kinds: NotificationKinds) {}
 
   /**
-   * Writes the service's own news in the transaction of their event, so that either both are stored or
-   * neither. The recipients of news of System are written too, before anybody can take their contacts away.
-   * The mail to the user of a security event does not wait for the job.
+   * Writes the service's own notifications in the transaction of their event, so that either both are stored
+   * or neither. The recipients of notifications of System are written too, before anybody can take their
+   * contacts away. The mail to the user of a security event does not wait for the job.
    */
-  async record(manager: EntityManager, kind: NotificationKind, news: News): Promise<void> {
-    this.kinds.assertFits(kind, news);
-    const { organisationId, entity, userId, params = {}, ...given } = news;
+  async record(manager: EntityManager, kind: NotificationKind, input: NotificationInput): Promise<void> {
+    this.kinds.assertFits(kind, input);
+    const { organisationId, entity, userId, params = {}, ...given } = input;
     const { id, customerId } = await insert(manager, {
       organisationId,
       kind,
@@ -89,13 +89,13 @@ export class NotificationRecorder {
       linkTemplates: given.linkTemplates,
       causedBy: given.causedBy,
     });
-    const own = await ownRecipient(manager, kind, news);
-    for (const extra of [...own, ...(given.extraRecipients ?? [])]) await addExtra(manager, id, news, extra);
+    const own = await ownRecipient(manager, kind, input);
+    for (const extra of [...own, ...(given.extraRecipients ?? [])]) await addExtra(manager, id, input, extra);
     if (kind.group === 'System') await manager.query(ADD_ALARM_CONTACTS, [id, given.heardBefore ?? null]);
     if (own.length > 0 && kind.urgency === 'prompt') await releaseSoon(manager, customerId, 'urgent');
     await queueExpansion(manager, {
       notificationId: id,
-      everyContact: kind.tells.includes('allContacts'),
+      everyContact: kind.recipients.includes('allContacts'),
       roles: kind.toRoles ?? null,
     });
   }
@@ -121,7 +121,7 @@ export class NotificationRecorder {
 async function addExtra(
   manager: EntityManager,
   id: number,
-  { organisationId, aboutUserId }: News,
+  { organisationId, aboutUserId }: NotificationInput,
   { kind, fullName, language, value, isRedacted = false }: ExtraRecipient,
 ): Promise<void> {
   const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId, isRedacted];
@@ -129,7 +129,7 @@ async function addExtra(
 }
 
 /** A row of the notifications. */
-interface NewRow extends Pick<News, 'organisationId' | 'entity' | 'userId' | 'aboutUserId'> {
+interface NewRow extends Pick<NotificationInput, 'organisationId' | 'entity' | 'userId' | 'aboutUserId'> {
   readonly kind: Pick<NotificationKind, 'group' | 'type' | 'entityClass'>;
   readonly params: Readonly<Record<string, unknown>>;
   readonly linkTemplates?: readonly string[] | undefined;
@@ -161,13 +161,14 @@ async function insert(
 const queueExpansion = (manager: EntityManager, payload: ExpansionJob): Promise<void> =>
   queueJob(manager, { task: EXPAND_NOTIFICATION, payload, priority: 'bulk' });
 
-/** The user whom the news are about, by the mailbox of its account. */
+/** The user whom the notification is about, by the mailbox of its account. */
 async function ownRecipient(
   manager: EntityManager,
-  { tells }: NotificationKind,
-  { aboutUserId, ownNews }: News,
+  { recipients }: NotificationKind,
+  { aboutUserId, ownNotification }: NotificationInput,
 ): Promise<ExtraRecipient[]> {
-  if (!tells.includes('user') || typeof aboutUserId !== 'number' || ownNews === 'none') return [];
+  if (!recipients.includes('user') || typeof aboutUserId !== 'number' || ownNotification === 'none')
+    return [];
   const { address, isVerified, fullName, language } = await mailboxOf(manager, aboutUserId);
   return address === undefined
     ? []

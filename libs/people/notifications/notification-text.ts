@@ -1,11 +1,11 @@
 import { greeting } from '@app/mail/greeting';
-import type { MailLanguage, NewsLead } from '@app/mail/mail.types';
+import type { CallToActionTarget, MailLanguage } from '@app/mail/mail.types';
 import { on } from '@app/mail/mail-paragraphs';
 import { dateIn, NOT_IN_A_LINE, quoted, quotedInShort, unlinked } from '@app/mail/mail-values';
 import { type Sender, supportText } from '@app/mail/sender';
-import { BY_USER_ITSELF, COLON, doneBy, numbered, ofUser, phraseIn, writtenBy } from './news-phrases';
 import type { Advice, Phrase } from './notification-kind';
 import type { DescribedKind } from './notification-kinds';
+import { BY_USER_ITSELF, COLON, doneBy, numbered, ofUser, phraseIn, writtenBy } from './notification-phrases';
 import { ASK_MANAGER } from './shared-words';
 
 /** The text of a mail about a notification, without the name of the organisation. */
@@ -15,7 +15,7 @@ export interface NotificationText {
   /** Paragraphs, with an empty line between them. */
   readonly text: string;
   /** Where the advice of the text is followed. */
-  readonly lead?: NewsLead;
+  readonly callToAction?: CallToActionTarget;
 }
 
 /** The parts of an event that its text uses. */
@@ -87,8 +87,9 @@ const NUMBERS = ['organisation', 'user'] as const;
 
 /**
  * Describes the event to a reader, in its language: a greeting, what happened, its params and advice. The
- * subject of the service's own news names what happened and holds no text that a user chose; in the text such
- * words stand in quotation marks (rule notifications 40, rule notifications 41, rule notifications 43).
+ * subject of the service's own notifications names what happened and holds no text that a user chose; in the
+ * text such words stand in quotation marks (rule notifications 40, rule notifications 41, rule notifications
+ * 43).
  */
 export function notificationText(
   event: DescribedEvent,
@@ -101,9 +102,9 @@ export function notificationText(
   if (event.isWritten || kind.sentence === undefined) return writtenText(event, reader, language, sender);
   const { heading, wordOf } = phrasesOf(event, language);
   const { sentence } = (reader.isUser ? kind.toUser : undefined) ?? { sentence: kind.sentence };
-  const told = filled(phraseIn(language, sentence), event, language, sender);
+  const main = filled(phraseIn(language, sentence), event, language, sender);
   const lines = Object.entries(event.params)
-    .filter(([param]) => !told.said.has(param))
+    .filter(([param]) => !main.said.has(param))
     .map(
       ([param, value]) =>
         `${wordOf(param)}${COLON[language]}${quotedValue(value, language, sender.timeZone)}`,
@@ -111,7 +112,7 @@ export function notificationText(
   const advice = adviceOf(event, reader);
   const paragraphs = [
     greeting(language, plainName(reader.name)),
-    told.text,
+    main.text,
     ...(lines.length > 0 ? [lines.join('\n')] : []),
     ...(advice === undefined
       ? []
@@ -122,7 +123,7 @@ export function notificationText(
   return {
     subject: shortened(`${heading}${name}`),
     text: paragraphs.join('\n\n'),
-    ...(advice?.lead !== undefined && { lead: advice.lead }),
+    ...(advice?.callToAction !== undefined && { callToAction: advice.callToAction }),
   };
 }
 
@@ -161,7 +162,7 @@ function filled(
   const text = sentence.replaceAll(/\{(\w+)\}/g, (_place, name: string) => {
     const fact = facts[name];
     if (fact !== undefined) return fact;
-    if (params[name] === undefined) throw new Error(`The news lacks its ${name}`);
+    if (params[name] === undefined) throw new Error(`The notification lacks its ${name}`);
     said.add(name);
     return quotedValue(params[name], language, timeZone);
   });
@@ -228,7 +229,7 @@ function phrasesOf({ kind, otherParams }: DescribedEvent, language: MailLanguage
  * The text for an unverified address: what happened and when, without a word that a user
  * chose (rule recovery 24).
  */
-export function bareNewsText(
+export function redactedNotificationText(
   { heading, group, cause }: DescribedKind,
   at: Date,
   language: MailLanguage,
@@ -264,7 +265,7 @@ function operatorIn(language: MailLanguage, { companyName, supportUrl }: Operato
   return supportUrl === undefined ? name : `${name} (${supportText(supportUrl)})`;
 }
 
-/** A value of the service's own news: numbers and times as they are, other texts quoted. */
+/** A value of the service's own notifications: numbers and times as they are, other texts quoted. */
 function quotedValue(value: unknown, language: MailLanguage, timeZone: string): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = lineOf(value);

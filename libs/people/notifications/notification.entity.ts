@@ -79,7 +79,7 @@ export class Notification {
 @Check('notification_recipients_language_known', `language IN ('nl', 'en', 'fr')`)
 @Check('notification_recipients_type_known', `type IN ('email', 'phone', 'slack')`)
 @Check('notification_recipients_status_known', `status IN ('queued', 'sent', 'failed', 'skipped')`)
-@Check('notification_recipients_kind_known', `kind IN ('contact', 'own', 'gone', 'invited')`)
+@Check('notification_recipients_kind_known', `kind IN ('contact', 'own', 'removed', 'invited')`)
 @Index('notification_recipients_once', { synchronize: false })
 @Index('notification_recipients_of_notification', ['notificationId', 'id'])
 @Index('notification_recipients_waiting', ['queuedAt'], { where: "status = 'queued'" })
@@ -135,7 +135,7 @@ export class NotificationRecipient {
     nullable: true,
     comment: 'The address of a deleted user, encrypted while its mail waits.',
   })
-  sealed!: string | null;
+  encrypted!: string | null;
 
   /** Identifies the delivery to third parties. It is not a secret. */
   @Column({ type: 'uuid' }) hash!: string;

@@ -13,11 +13,11 @@ export type RecipientStatus = 'queued' | 'sent' | 'failed' | 'skipped';
 export type RecipientType = 'email' | 'phone' | 'slack';
 
 /**
- * `contact`: enabled the group; `own`: the user name of the user of a security event; `gone`: an address that
- * gets security news no more, or only from now on, and is told so whether it is still a contact or not;
- * `invited`: the invited person, whom the invitation's mail notifies.
+ * `contact`: enabled the group; `own`: the user name of the user of a security event; `removed`: an address
+ * that gets security notifications no more, or only from now on, and is told so whether it is still a contact
+ * or not; `invited`: the invited person, whom the invitation's mail notifies.
  */
-export type RecipientKind = 'contact' | 'own' | 'gone' | 'invited';
+export type RecipientKind = 'contact' | 'own' | 'removed' | 'invited';
 
 /** Maximum stored notifications that the users of an organisation wrote (rule notifications 24). */
 const MOST_WRITTEN = 50_000;
@@ -30,7 +30,7 @@ export const NOTIFICATION_CONSTRAINT_ERRORS: ConstraintErrors = {
 
 /** An address besides the addresses of the contacts. */
 export interface ExtraRecipient {
-  readonly kind: 'own' | 'gone' | 'invited';
+  readonly kind: 'own' | 'removed' | 'invited';
   readonly fullName: string;
   readonly language: 'nl' | 'en' | 'fr';
   /** A plain e-mail address. */

@@ -12,7 +12,7 @@ const BATCH = 1000;
 // All tries end within three days, so the last one was killed before it stored the outcome. The mail of an
 // invitation may wait longer for its turn: see below.
 const INTERRUPTED = `
-  UPDATE notification_recipients SET status = 'failed', message = 'The delivery was interrupted.', sealed = NULL
+  UPDATE notification_recipients SET status = 'failed', message = 'The delivery was interrupted.', encrypted = NULL
   WHERE status = 'queued' AND queued_at < now() - interval '3 days' AND kind <> 'invited'`;
 
 // If a recipient still waits but its job has no tries left, the job was killed at its last try. A
@@ -28,32 +28,32 @@ const KILLED = `
  * Ids grow with time, so it suffices to look at the oldest rows. The foreign key deletes their recipients.
  */
 const past = (retention: number): string => `
-  WITH gone AS (
+  WITH deleted AS (
     DELETE FROM notifications WHERE id IN (
       SELECT id FROM (SELECT id, created_at FROM notifications ORDER BY id LIMIT ${BATCH}) oldest
       WHERE created_at < now() - make_interval(secs => ${retention}))
     RETURNING id
-  ) SELECT count(*) = ${BATCH} AS more FROM gone`;
+  ) SELECT count(*) = ${BATCH} AS more FROM deleted`;
 
 const SKIPPED = `CASE r.status WHEN 'queued' THEN 'skipped' ELSE r.status END`;
 
 /** Clears the names and addresses of recipients, and skips their waiting deliveries. */
 const FORGET_RECIPIENT = `
-  UPDATE notification_recipients r SET full_name = '', value = '', message = '', sealed = NULL, status = ${SKIPPED}`;
+  UPDATE notification_recipients r SET full_name = '', value = '', message = '', encrypted = NULL, status = ${SKIPPED}`;
 
-/** Whom security news told until the act: the mail leaves, and the address waits sealed. */
+/** Whom security notifications told until the act: the mail leaves, and the address waits encrypted. */
 const WAITING_ALARMS = `
   SELECT r.id, r.value FROM notification_recipients r JOIN notifications n ON n.id = r.notification_id
   WHERE r.user_id = ANY ($1::integer[]) AND r.status = 'queued' AND r.value <> '' AND ${isAlarm('n')}
   FOR UPDATE OF r`;
 
-const SEAL = `
-  UPDATE notification_recipients r SET sealed = kept.sealed
-  FROM unnest($1::integer[], $2::text[]) kept (id, sealed) WHERE r.id = kept.id`;
+const ENCRYPT = `
+  UPDATE notification_recipients r SET encrypted = kept.encrypted
+  FROM unnest($1::integer[], $2::text[]) kept (id, encrypted) WHERE r.id = kept.id`;
 
 const FORGET_DELETED_USERS = `
   UPDATE notification_recipients r SET full_name = '', value = '', message = '',
-    status = CASE WHEN r.sealed IS NULL THEN ${SKIPPED} ELSE r.status END
+    status = CASE WHEN r.encrypted IS NULL THEN ${SKIPPED} ELSE r.status END
   WHERE r.user_id = ANY ($1::integer[])`;
 
 /** Notifications of the users' organisations about invitations to their verified user names. */
@@ -103,27 +103,27 @@ export const notificationRules: TableRules = {
       cleanUp: [INTERRUPTED, KILLED, ...(retention === undefined ? [] : [past(retention)])],
       // The organisation keeps them as its history, without names and addresses of the users.
       withUsers: async (manager, userIds) => {
-        await sealAlarms(manager, userIds, provider(SecretsKeyring));
+        await encryptAlarms(manager, userIds, provider(SecretsKeyring));
         for (const statement of FORGET) await manager.query(statement, [userIds]);
       },
     };
   },
 };
 
-async function sealAlarms(
+async function encryptAlarms(
   manager: EntityManager,
   userIds: readonly number[],
   keyring: SecretsKeyring,
 ): Promise<void> {
   const waiting = await manager.query<{ id: number; value: string }[]>(WAITING_ALARMS, [userIds]);
   if (waiting.length === 0) return;
-  const sealed = waiting.map(({ id, value }) => keyring.encrypt(value, recipientContext(id)));
-  await manager.query(SEAL, [waiting.map(({ id }) => id), sealed]);
+  const encrypted = waiting.map(({ id, value }) => keyring.encrypt(value, recipientContext(id)));
+  await manager.query(ENCRYPT, [waiting.map(({ id }) => id), encrypted]);
 }
 
 /**
- * Texts stand in news about the person alone: those of others, whom the person invited or changed, are
- * theirs.
+ * Texts stand in notifications about the person alone: those of others, whom the person invited or changed,
+ * are theirs.
  */
 const STORED = `
   SELECT id, organisation_id AS "organisationId", created_at AS "createdAt", notification_group AS "group", type,
@@ -160,24 +160,24 @@ const OF_PERSON = `(user_id = $1 OR (kind = 'invited' AND notification_id IN (
 const personValues = ({ id, invitationIds }: Person): readonly unknown[] => [id, invitationIds];
 
 const FORGET_RECIPIENTS = `${FORGET_RECIPIENT}
-  WHERE ${OF_PERSON} AND ((full_name, value, message) IS DISTINCT FROM ('', '', '') OR sealed IS NOT NULL)`;
+  WHERE ${OF_PERSON} AND ((full_name, value, message) IS DISTINCT FROM ('', '', '') OR encrypted IS NOT NULL)`;
 
 export const RECIPIENT_PERSONAL_DATA: TableRules & PersonalData = {
   table: 'notification_recipients',
-  personalTexts: 'full_name value message sealed',
+  personalTexts: 'full_name value message encrypted',
   otherTexts: 'language type status kind',
-  sealed: [
+  encrypted: [
     {
-      name: 'waitingNews',
+      name: 'waitingNotifications',
       kind: 'address of a deleted user',
       example: 'recipient',
-      sealed: 'sealed',
+      encrypted: 'encrypted',
       id: 'id',
       contextOf: recipientContext,
     },
   ],
   part: 'notificationsReceived',
-  about: 'Where news were sent to the person, and what became of it.',
+  about: 'Where notifications were sent to the person, and what became of it.',
   stored: storedBy(
     `SELECT notification_id AS "notificationId", created_at AS "createdAt", type, value, full_name AS "fullName",
          language, status, message

@@ -9,18 +9,18 @@ import { DeclaredKinds, NotificationKinds } from './notification-kinds';
 import { NotificationMails } from './notification-mails';
 import { NotificationRecipients } from './notification-recipients';
 import { NotificationRecorder } from './notification-recorder';
-import { ORGANISATION_NOTICES } from './organisations.notices';
-import { USER_NOTICES } from './users.notices';
+import { ORGANISATION_NOTIFICATIONS } from './organisations.notifications';
+import { USER_NOTIFICATIONS } from './users.notifications';
 
-/** Kinds of news by what happens to the records of a class. */
-type Notices = Readonly<Record<string, NotificationKind>>;
+/** Kinds of notifications by what happens to the records of a class. */
+type Kinds = Readonly<Record<string, NotificationKind>>;
 
-const declaring = (...notices: readonly Notices[]) => ({
+const declaring = (...records: readonly Kinds[]) => ({
   provide: DeclaredKinds,
-  useValue: new DeclaredKinds(notices.flatMap((kinds) => Object.values(kinds))),
+  useValue: new DeclaredKinds(records.flatMap((kinds) => Object.values(kinds))),
 });
 
-/** The kinds of news that a domain declares. */
+/** The kinds of notifications that a domain declares. */
 @Module({})
 class DeclaredKindsModule {}
 
@@ -28,7 +28,7 @@ class DeclaredKindsModule {}
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([Notification, NotificationRecipient]), MailModule],
   providers: [
-    declaring(USER_NOTICES, ORGANISATION_NOTICES),
+    declaring(USER_NOTIFICATIONS, ORGANISATION_NOTIFICATIONS),
     NotificationKinds,
     NotificationRecorder,
     NotificationRecipients,
@@ -38,12 +38,12 @@ class DeclaredKindsModule {}
   exports: [NotificationKinds, NotificationRecorder, NotificationRecipients],
 })
 export class NotificationsModule {
-  /** This module, for a domain that declares the kinds of its news. */
-  static forFeature(...notices: readonly Notices[]): DynamicModule {
+  /** This module, for a domain that declares the kinds of its notifications. */
+  static forFeature(...records: readonly Kinds[]): DynamicModule {
     return {
       module: DeclaredKindsModule,
       imports: [NotificationsModule],
-      providers: [declaring(...notices)],
+      providers: [declaring(...records)],
       exports: [NotificationsModule],
     };
   }

@@ -13,7 +13,7 @@ const STATUS_NUMBERS: Readonly<Record<RecipientStatus, number>> = {
 
 const STATUSES = Object.values(STATUS_NUMBERS);
 const STATUS_DESCRIPTION =
-  '0 queued, 1 sent, 2 failed, 4 skipped (there is no sender for this type, or the address got its news of this hour)';
+  '0 queued, 1 sent, 2 failed, 4 skipped (there is no sender for this type, or the address got its mails of this hour)';
 
 const RECIPIENT = {
   id: { type: 'integer', description: 'Identifier of the recipient', example: 76 },

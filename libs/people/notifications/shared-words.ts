@@ -1,6 +1,6 @@
 import type { Advice, Phrase } from './notification-kind';
 
-/** Words for params that news of several domains have. */
+/** Words for params that notifications of several domains have. */
 export const REASON: Phrase = ['Reden', 'Reason', 'Motif'];
 export const PROGRAM: Phrase = ['Programma', 'Program', 'Programme'];
 export const UNTIL: Phrase = ['Geldig tot', 'Valid until', 'Valable jusqu’au'];
@@ -12,7 +12,7 @@ export const NEW_PASSWORD: Advice = {
     'If this wasn’t you, choose a new password at once. That ends all logins to your account.',
     'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe. Toutes les connexions à votre compte prendront fin.',
   ],
-  lead: 'newPassword',
+  callToAction: 'newPassword',
 };
 
 /** To a user of whose account somebody else changed something. */
@@ -31,7 +31,7 @@ export const ASK_USER: Advice = {
     'If this looks wrong, please check with the user. A manager can disable the account in the control panel.',
     'Cela vous semble anormal ? Vérifiez auprès de l’utilisateur. Un gestionnaire peut bloquer le compte dans le panneau de contrôle.',
   ],
-  lead: 'panel',
+  callToAction: 'panel',
 };
 
 /** To the contacts, about what a manager sees in the panel. */
@@ -41,5 +41,5 @@ export const CHECK_PANEL: Advice = {
     'If this looks wrong, a manager can check it in the control panel.',
     'Cela vous semble anormal ? Un gestionnaire peut le vérifier dans le panneau de contrôle.',
   ],
-  lead: 'panel',
+  callToAction: 'panel',
 };

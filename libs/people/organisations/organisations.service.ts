@@ -10,7 +10,7 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
 import { assertByPerson } from '@app/security/access/for-people';
 import { grantDoesNotCover } from '@app/security/access/granted-access';
-import { assertActsItself } from '@app/security/access/stand-ins';
+import { assertActsItself } from '@app/security/access/impersonation';
 import { OPERATOR_ORGANISATION } from '@app/security/context/operator';
 import {
   FEW_USERS,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { type Bulkhead, HEAVY } from '@app/platform/concurrency/bulkhead';
+import { Bulkheads } from '@app/platform/concurrency/bulkheads';
 import type { FairLimiter } from '@app/platform/concurrency/fair-limiter';
-import { HEAVY, type Lane } from '@app/platform/concurrency/lane';
-import { Lanes } from '@app/platform/concurrency/lanes';
 import type { TransactionUse } from '@app/platform/database/transactions';
 import { found } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/caller';
@@ -17,7 +17,7 @@ const LOCK_TREE = 'SELECT pg_advisory_xact_lock(7218450001)';
 export const UNDER_TREE_LOCK: TransactionUse = { lockFirst: LOCK_TREE };
 
 /** PostgreSQL runs one at a time; the other one holds a connection, and comes next. */
-const TREE_CHANGES: Lane = {
+const TREE_CHANGES: Bulkhead = {
   name: 'tree_changes',
   work: 'Changes of the tree of organisations',
   permits: 2,
@@ -30,15 +30,15 @@ const TREE_CHANGES: Lane = {
  */
 @Injectable()
 export class TreeChanges {
-  private readonly lane: FairLimiter;
+  private readonly bulkhead: FairLimiter;
 
-  constructor(lanes: Lanes) {
-    this.lane = lanes.open(TREE_CHANGES);
+  constructor(bulkheads: Bulkheads) {
+    this.bulkhead = bulkheads.open(TREE_CHANGES);
   }
 
   /** @throws TooBusy before the work starts */
   run<Result>({ client }: Pick<Caller, 'client'>, work: () => Promise<Result>): Promise<Result> {
-    return this.lane.run(client, work);
+    return this.bulkhead.run(client, work);
   }
 }
 

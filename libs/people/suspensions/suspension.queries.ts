@@ -77,7 +77,7 @@ export const LIFT = `DELETE FROM suspensions WHERE organisation_id = $1`;
  * $3) or ended ('enabled'). Skips organisations that another suspension still disables, and
  * organisations whose last notification says the same. So the notifications stay correct after
  * concurrent changes, and the job may run again. What a client wrote counts for nothing: it could keep the
- * news from all others.
+ * notifications from all others.
  */
 export const NEXT_ORGANISATIONS = `
   SELECT o.id, o.name

@@ -15,7 +15,7 @@ import {
   type SuspensionState,
 } from './suspension.queries';
 import type { OrganisationAction } from './suspension.types';
-import { type SuspensionChange, SuspensionNotices } from './suspension-notices';
+import { type SuspensionChange, SuspensionNotifications } from './suspension-notifications';
 import type { StateOfOrganisationResponse } from './suspensions.shapes';
 
 /** Suspends organisations and lifts suspensions. Users are not changed. */
@@ -24,7 +24,7 @@ export class SuspensionsService {
   constructor(
     private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
-    private readonly notices: SuspensionNotices,
+    private readonly notifications: SuspensionNotifications,
   ) {}
 
   async read(caller: Caller, id: number): Promise<StateOfOrganisationResponse> {
@@ -44,9 +44,9 @@ export class SuspensionsService {
       await change(manager, caller, id, action);
       const after = await stateOf(manager, caller, id);
       const { name } = organisation;
-      for (const told of changesBetween(before, after)) {
-        await this.notices.announce(manager, {
-          ...told,
+      for (const change of changesBetween(before, after)) {
+        await this.notifications.announce(manager, {
+          ...change,
           id,
           name,
           reason: action.reason,

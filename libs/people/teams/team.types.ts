@@ -66,7 +66,10 @@ export interface TeamEntityInput {
  */
 export const TEAM_LIMITS = { ofOrganisation: 200, members: 10_000, records: 10_000 } as const;
 
-const gone: ConstraintError = { reason: 'BAD_REQUEST', message: 'The team does not exist any more.' };
+const noLongerThere: ConstraintError = {
+  reason: 'BAD_REQUEST',
+  message: 'The team does not exist any more.',
+};
 
 export const TEAM_CONSTRAINT_ERRORS: ConstraintErrors = {
   teams_name_unique: { field: 'name', reason: 'ALREADY_TAKEN', message: 'This team exists already.' },
@@ -77,6 +80,6 @@ export const TEAM_CONSTRAINT_ERRORS: ConstraintErrors = {
   team_entities_limit_of_team: limitReached(
     `A team has at most ${TEAM_LIMITS.records} apps, domains, mail groups and systems.`,
   ),
-  team_members_team_exists: gone,
-  team_entities_team_exists: gone,
+  team_members_team_exists: noLongerThere,
+  team_entities_team_exists: noLongerThere,
 };

@@ -48,7 +48,7 @@ export const codeBuckets = ({ userId: id, networks, deviceIds, loginIds }: Guess
 /** A code that matches, and the secret that it matches. */
 interface RightCode {
   readonly step: number;
-  readonly sealedSecret: string;
+  readonly encryptedSecret: string;
   readonly secret: string;
 }
 
@@ -103,7 +103,7 @@ export class CodeChecks {
     const secret = this.keyring.decrypt(user.totpSecret, secretContext(user.id));
     const accepted = verifyTotp({ secret, code, at: this.clock.now(), afterStep: user.totpLastStep });
     if (accepted === undefined) throw secondFactorMissing('CODE_INVALID');
-    return { step: accepted.step, sealedSecret: user.totpSecret, secret };
+    return { step: accepted.step, encryptedSecret: user.totpSecret, secret };
   }
 
   /**
@@ -156,12 +156,12 @@ export class CodeChecks {
   }
 
   private async useStep(ctx: RequestContext, user: CodeOwner, code: string | undefined): Promise<void> {
-    const { step, sealedSecret, secret } = await this.compare(user, code);
-    const reencrypted = this.keyring.isCurrent(sealedSecret)
-      ? sealedSecret
+    const { step, encryptedSecret, secret } = await this.compare(user, code);
+    const reencrypted = this.keyring.isCurrent(encryptedSecret)
+      ? encryptedSecret
       : this.keyring.encrypt(secret, secretContext(user.id));
     await this.transactions.run(ctx, async (manager) => {
-      const used = { step, checkedSecret: sealedSecret, secret: reencrypted };
+      const used = { step, checkedSecret: encryptedSecret, secret: reencrypted };
       if (!(await acceptStep(manager, user.id, used))) throw secondFactorMissing('CODE_INVALID');
     });
   }

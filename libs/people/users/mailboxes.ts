@@ -35,6 +35,7 @@ export async function mailboxOf(manager: EntityManager, userId: number): Promise
 
 /**
  * The age from which a contact gets recovery mail of a user without an address in the name, and the time for
- * which a removed one still gets it (`mailbox_of`). In that time the user can read the news of the change.
+ * which a removed one still gets it (`mailbox_of`). In that time the user can read the notification of the
+ * change.
  */
 export const RECOVERY_CONTACT_AGE = '72 hours';

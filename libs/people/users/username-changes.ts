@@ -4,7 +4,7 @@ import { type UnverifiedNameSent, UserEvents, type UserRenamed } from '@app/life
 import { brokenRule } from '@app/platform/dto/text-rules';
 import { found, ValidationFailed } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/caller';
-import { assertActsItself } from '@app/security/access/stand-ins';
+import { assertActsItself } from '@app/security/access/impersonation';
 import { LOCK_NAME } from './held-names';
 import { mailboxOf } from './mailboxes';
 import { UsersShapes } from './shapes/users.shapes';
@@ -77,7 +77,11 @@ export class UsernameChanges {
    * Whether it is another name, and no new spelling of the same. Throws what the name itself shows to be
    * refused.
    */
-  isOther(caller: Pick<Caller, 'credential' | 'standsIn'>, formerName: string, newUsername: string): boolean {
+  isOther(
+    caller: Pick<Caller, 'credential' | 'impersonator'>,
+    formerName: string,
+    newUsername: string,
+  ): boolean {
     if (formerName === newUsername) return false;
     const isOther = formerName.toLowerCase() !== newUsername.toLowerCase();
     assertActsItself(caller);
@@ -96,7 +100,7 @@ export class UsernameChanges {
    */
   async prepare(
     manager: EntityManager,
-    caller: Pick<Caller, 'credential' | 'standsIn' | 'userId' | 'roles'>,
+    caller: Pick<Caller, 'credential' | 'impersonator' | 'userId' | 'roles'>,
     userId: number,
     newUsername: string,
   ): Promise<PreparedName> {

@@ -42,12 +42,12 @@ export const userRules: CredentialRules = {
     names: { password_hash: 'password', enabled: 'status', second_factor: 'status2fa' },
     values: { enabled: (enabled) => (enabled === true ? 'ok' : 'deactivated') },
   },
-  sealed: [
+  encrypted: [
     {
       name: 'totpSecrets',
       kind: 'TOTP secret',
       example: 'TOTP secret of user',
-      sealed: 'totp_secret',
+      encrypted: 'totp_secret',
       id: 'id',
       contextOf: secretContext,
     },

@@ -7,7 +7,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, found, RoleRequired, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin } from '@app/security/access/caller';
-import { assertActsItself } from '@app/security/access/stand-ins';
+import { assertActsItself } from '@app/security/access/impersonation';
 import type { RequestContext } from '@app/security/context/request-context';
 import { assertRolesGivenByLogin, givesManagingRole, rolesOf, validateRoles } from './given-roles';
 import { StepUp } from './step-up';

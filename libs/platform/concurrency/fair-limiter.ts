@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
+import type { Amount, Bounds, Bulkhead, Quotas } from './bulkhead';
 import { type Competition, ConcurrencyLimiter, type Load, type Quota } from './concurrency-limiter';
-import type { Amount, Bounds, Lane, Quotas } from './lane';
 
 /**
  * The client of some work: a member of a part of a group, a stranger in a network, or undefined
@@ -29,10 +29,10 @@ type ClientBounds = Pick<Quota, 'maxRunning' | 'maxPending'>;
 type ClientQuotas = Readonly<Partial<Record<keyof Quotas, ClientBounds>>>;
 
 /**
- * Runs the work of a lane. Groups take turns, so do the parts of a group, and the members of a part. All
- * strangers together are one group, in which networks take turns. Unless the lane says otherwise, a group and
- * all strangers use at most half of permits and queue, a member a quarter of the permits, and a network of
- * strangers a quarter of both. Strangers leave a full queue when others come.
+ * Runs the work of a bulkhead. Groups take turns, so do the parts of a group, and the members of a part. All
+ * strangers together are one group, in which networks take turns. Unless the bulkhead says otherwise, a group
+ * and all strangers use at most half of permits and queue, a member a quarter of the permits, and a network
+ * of strangers a quarter of both. Strangers leave a full queue when others come.
  */
 export class FairLimiter {
   /** Most work at once. */
@@ -40,15 +40,15 @@ export class FairLimiter {
   private readonly limiter: ConcurrencyLimiter;
   private readonly quotas: ClientQuotas;
 
-  /** @param connections of the pool for requests, of which some lanes have a share */
+  /** @param connections of the pool for requests, of which some bulkheads have a share */
   constructor(
-    readonly lane: Lane,
+    readonly bulkhead: Bulkhead,
     connections: number,
   ) {
-    const { maxWaiting } = lane.queue;
-    this.limit = countOf(lane.permits, connections);
-    this.limiter = new ConcurrencyLimiter({ ...lane.queue, limit: this.limit });
-    const own = Object.entries(lane.quotas ?? {}).map(([who, bounds]: [string, Bounds]) => [
+    const { maxWaiting } = bulkhead.queue;
+    this.limit = countOf(bulkhead.permits, connections);
+    this.limiter = new ConcurrencyLimiter({ ...bulkhead.queue, limit: this.limit });
+    const own = Object.entries(bulkhead.quotas ?? {}).map(([who, bounds]: [string, Bounds]) => [
       who,
       { ...bounds, maxRunning: bounds.maxRunning && countOf(bounds.maxRunning, connections) },
     ]);

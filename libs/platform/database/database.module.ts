@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Inject, Module, type OnApplicationBootstrap
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { Lanes } from '../concurrency/lanes';
+import { Bulkheads } from '../concurrency/bulkheads';
 import { APP_LOGGER } from '../observability/logger';
 import { NoConnection, SilentDatabase } from './connection-errors';
 import { dataSourceOptions, driverOf, type PostgresOptions } from './data-source-options';
@@ -66,17 +66,18 @@ export class DatabaseModule implements OnApplicationBootstrap {
       providers: [
         DatabaseReads,
         DatabaseWatch,
-        // Here, because most lanes have a share of the connections.
-        { provide: Lanes, useFactory: () => new Lanes(poolSize) },
+        // Here, because most bulkheads have a share of the connections.
+        { provide: Bulkheads, useFactory: () => new Bulkheads(poolSize) },
         {
           provide: Transactions,
-          inject: [DataSource, Lanes],
-          useFactory: (dataSource: DataSource, lanes: Lanes) => new Transactions(dataSource, lanes),
+          inject: [DataSource, Bulkheads],
+          useFactory: (dataSource: DataSource, bulkheads: Bulkheads) =>
+            new Transactions(dataSource, bulkheads),
         },
         // A pooler in transaction mode keeps no prepared statements and no settings of sessions.
         { provide: KeyReads, useFactory: () => (keepsSessions ? new KeyReads(url) : null) },
       ],
-      exports: [DatabaseReads, DatabaseWatch, Lanes, Transactions],
+      exports: [DatabaseReads, DatabaseWatch, Bulkheads, Transactions],
     };
   }
 

@@ -1,8 +1,8 @@
 import type { DataSource, EntityManager, EntityTarget, QueryDeepPartialEntity, QueryRunner } from 'typeorm';
+import type { Bulkhead } from '../concurrency/bulkhead';
+import type { Bulkheads } from '../concurrency/bulkheads';
 import type { Load } from '../concurrency/concurrency-limiter';
 import type { FairLimiter } from '../concurrency/fair-limiter';
-import type { Lane } from '../concurrency/lane';
-import type { Lanes } from '../concurrency/lanes';
 import { NAME_ACTOR, type WorkContext } from '../context/work-context';
 import { OutcomeUnknown } from '../errors/api-error';
 import { isKnownNotDone, isRetryable } from '../errors/sqlstate';
@@ -18,7 +18,7 @@ export const MAX_TRIES = 3;
  * refused clients ask again at once, which takes processor time from the work, but no longer than for a
  * connection: their COMMIT needs the rest of the answer time.
  */
-const WRITES: Lane = {
+const WRITES: Bulkhead = {
   name: 'writes',
   work: 'Transactions: what changes something',
   permits: { ofPool: 0.6 },
@@ -45,13 +45,13 @@ export interface TransactionUse {
 
 /** Runs work in one transaction, and retries it after a deadlock or a conflict. */
 export class Transactions {
-  private readonly lane: FairLimiter;
+  private readonly bulkhead: FairLimiter;
 
   constructor(
     private readonly dataSource: DataSource,
-    lanes: Lanes,
+    bulkheads: Bulkheads,
   ) {
-    this.lane = lanes.open(WRITES);
+    this.bulkhead = bulkheads.open(WRITES);
   }
 
   /**
@@ -75,7 +75,7 @@ export class Transactions {
     maxTries = MAX_TRIES,
   ): Promise<Result> {
     const begun = ctx.arrivedAt ?? performance.now();
-    return this.lane.run(ctx.client, async () => {
+    return this.bulkhead.run(ctx.client, async () => {
       for (let tries = 1; ; tries++) {
         try {
           return await inSpan('transaction', SPAN, () => this.once(ctx, work, use, begun));
@@ -87,7 +87,7 @@ export class Transactions {
   }
 
   get load(): Load {
-    return this.lane.load;
+    return this.bulkhead.load;
   }
 
   /**

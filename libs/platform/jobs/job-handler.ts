@@ -30,10 +30,10 @@ export abstract class JobHandler {
   readonly times?: string;
 
   /**
-   * `mails`: the job waits for the mail server. Jobs of one lane never wait behind those of
+   * `mails`: the job waits for the mail server. Jobs of one pool never wait behind those of
    * the other.
    */
-  readonly lane: 'mails' | 'others' = 'others';
+  readonly pool: 'mails' | 'others' = 'others';
 
   /** A rejection causes a retry. */
   abstract run(payload: unknown, job: RunningJob): Promise<void>;

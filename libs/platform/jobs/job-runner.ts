@@ -27,8 +27,8 @@ import { inProcessingSpan } from './job-trace';
 import { CAN_WAIT } from './queue-job';
 import { JobLeases, rejectWhenStalled } from './worker-watch';
 
-/** Concurrent jobs of each lane in a process. Mails wait for the network: many of them share a core well. */
-const CONCURRENCY: Readonly<Record<JobHandler['lane'], number>> = { mails: CONCURRENT_MAILS, others: 2 };
+/** Concurrent jobs of each pool in a process. Mails wait for the network: many of them share a core well. */
+const CONCURRENCY: Readonly<Record<JobHandler['pool'], number>> = { mails: CONCURRENT_MAILS, others: 2 };
 /**
  * One more worker takes only urgent jobs, so that a recovery mail does not wait behind notifications to a
  * slow mail server. A queue of graphile-worker would not do: it spans all processes, so more processes
@@ -246,11 +246,11 @@ export class JobRunner
     );
   }
 
-  /** Of one lane, or all. */
-  private tasks(lane?: JobHandler['lane']): TaskList {
+  /** Of one pool, or all. */
+  private tasks(pool?: JobHandler['pool']): TaskList {
     const tasks: TaskList = {};
     for (const [task, instance] of this.handlers) {
-      if (lane !== undefined && instance.lane !== lane) continue;
+      if (pool !== undefined && instance.pool !== pool) continue;
       tasks[task] = async (payload, { job }) => {
         // The driver of the service reads 64-bit integers as numbers, for graphile-worker too.
         const id = String(job.id);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
+import { type Bulkhead, HEAVY } from '../concurrency/bulkhead';
+import { Bulkheads } from '../concurrency/bulkheads';
 import type { Client, FairLimiter } from '../concurrency/fair-limiter';
-import { HEAVY, type Lane } from '../concurrency/lane';
-import { Lanes } from '../concurrency/lanes';
 import type { ReadingPace } from '../concurrency/reading-pace';
 import {
   type ByteLimitedRows,
@@ -103,7 +103,7 @@ const MAX_SMALL_PAGE = 100;
  * A filter or an order may take PostgreSQL long, and the request does not show this in advance. Lists wait
  * long, because refused clients ask again at once, which takes processor time from the work.
  */
-const SMALL_PAGES: Lane = {
+const SMALL_PAGES: Bulkhead = {
   name: 'small_pages',
   work: `Pages of at most ${MAX_SMALL_PAGE} items, but the first one without a filter or an order`,
   permits: { ofPool: 0.3 },
@@ -111,7 +111,7 @@ const SMALL_PAGES: Lane = {
 };
 
 /** Takes some ten MB until its response is written, and a connection. */
-const LARGE_PAGES: Lane = {
+const LARGE_PAGES: Bulkhead = {
   name: 'large_pages',
   work: `Pages of more than ${MAX_SMALL_PAGE} items`,
   permits: 4,
@@ -119,7 +119,7 @@ const LARGE_PAGES: Lane = {
 };
 
 /** Takes up to a hundred MB, and a connection. */
-const LARGE_RECORDS: Lane = {
+const LARGE_RECORDS: Bulkhead = {
   name: 'large_records',
   work: 'Records with long lists in them',
   permits: 1,
@@ -135,11 +135,11 @@ export class Paginator {
 
   constructor(
     private readonly queries: DatabaseReads,
-    lanes: Lanes,
+    bulkheads: Bulkheads,
   ) {
-    this.smallPages = lanes.open(SMALL_PAGES);
-    this.largePages = lanes.open(LARGE_PAGES);
-    this.largeRecords = lanes.open(LARGE_RECORDS);
+    this.smallPages = bulkheads.open(SMALL_PAGES);
+    this.largePages = bulkheads.open(LARGE_PAGES);
+    this.largeRecords = bulkheads.open(LARGE_RECORDS);
   }
 
   async page<Row extends object, Item = Row>(

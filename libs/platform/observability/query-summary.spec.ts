@@ -10,7 +10,7 @@ it.each([
   ['UPDATE users SET x = 1 WHERE id IN (SELECT id FROM teams FOR UPDATE SKIP LOCKED)', 'UPDATE users'],
   ['DELETE FROM ONLY attempts', 'DELETE attempts'],
   ["WITH a AS (SELECT set_config('b', 'c', true)) UPDATE logins SET d = 1 FROM a", 'UPDATE logins'],
-  ['WITH gone AS (DELETE FROM teams RETURNING id) SELECT count(*) FROM gone', 'DELETE teams'],
+  ['WITH deleted AS (DELETE FROM teams RETURNING id) SELECT count(*) FROM deleted', 'DELETE teams'],
   ['WITH found AS (SELECT * FROM contacts) SELECT * FROM found', 'SELECT contacts'],
   ['START TRANSACTION', 'START TRANSACTION'],
   ['COMMIT', 'COMMIT'],

@@ -5,7 +5,7 @@ import { NotificationsModule } from '@app/people/notifications/notifications.mod
 import { Document, DocumentLink, DocumentPiece } from './document.entity';
 import { DocumentLinks } from './document-links';
 import { DocumentsController } from './documents.controller';
-import { DOCUMENT_NOTICES } from './documents.notices';
+import { DOCUMENT_NOTIFICATIONS } from './documents.notifications';
 import { DocumentsService } from './documents.service';
 import { PdfDownloadController, XmlDownloadController } from './downloads.controller';
 import { DocumentsShapes } from './shapes/documents.shapes';
@@ -19,7 +19,7 @@ import { DocumentsShapes } from './shapes/documents.shapes';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Document, DocumentPiece, DocumentLink]),
-    NotificationsModule.forFeature(DOCUMENT_NOTICES),
+    NotificationsModule.forFeature(DOCUMENT_NOTIFICATIONS),
   ],
   controllers: [DocumentsController, PdfDownloadController],
   providers: [

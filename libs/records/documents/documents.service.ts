@@ -1,8 +1,8 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { type Bulkhead, HEAVY } from '@app/platform/concurrency/bulkhead';
+import { Bulkheads } from '@app/platform/concurrency/bulkheads';
 import type { FairLimiter } from '@app/platform/concurrency/fair-limiter';
-import { HEAVY, type Lane } from '@app/platform/concurrency/lane';
-import { Lanes } from '@app/platform/concurrency/lanes';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, found } from '@app/platform/errors/api-error';
@@ -26,7 +26,7 @@ import { contentMismatch, type DocumentKind, nothingToSend } from './document.ty
 import { beginsAs, download } from './document-files';
 import { DocumentLinks } from './document-links';
 import { storeFile, type UploadedFile } from './document-storage';
-import { DOCUMENT_NOTICES } from './documents.notices';
+import { DOCUMENT_NOTIFICATIONS } from './documents.notifications';
 import type { IncomingFile } from './incoming-file';
 
 /** A link to a document, as in the path. */
@@ -38,7 +38,7 @@ export interface PresentedLink {
 }
 
 /** Each file is held in memory. Billing sends its files as one user, so one user may use all permits. */
-const UPLOADS: Lane = {
+const UPLOADS: Bulkhead = {
   name: 'uploads',
   work: 'Files of documents that arrive',
   permits: 3,
@@ -57,9 +57,9 @@ export class DocumentsService {
     private readonly transactions: Transactions,
     private readonly notifications: NotificationRecorder,
     private readonly links: DocumentLinks,
-    lanes: Lanes,
+    bulkheads: Bulkheads,
   ) {
-    this.receiving = lanes.open(UPLOADS);
+    this.receiving = bulkheads.open(UPLOADS);
   }
 
   list(organisationId: number, request: ListRequest<DocumentOrder>): Promise<Page<DocumentDetails>> {
@@ -99,7 +99,7 @@ export class DocumentsService {
       const linkTemplates = this.links.templatesFor(document);
       if (linkTemplates.length === 0) throw nothingToSend();
       await manager.update(Document, { id }, { sentAt: () => 'now()' });
-      await this.notifications.record(manager, DOCUMENT_NOTICES.sent, {
+      await this.notifications.record(manager, DOCUMENT_NOTIFICATIONS.sent, {
         organisationId,
         entity: { id, name: document.name },
         userId: caller.userId,

@@ -9,7 +9,7 @@ import { ForwardGuard } from './forward.guard';
 export class ForwardController {
   @All()
   @PublicRoute(
-    'the credential is what it judges',
+    'the credential is what it checks',
     'Tell a reverse proxy whether a request may go on',
     'Every method. The credential is that of `Authorization`; the method in question is that of ' +
       '`X-Forwarded-Method`, else of `X-Original-Method`, else its own. `?role=A,B` demands one of ' +
@@ -24,7 +24,7 @@ export class ForwardController {
   @UseGuards(ForwardGuard)
   @Refuses(new Unauthorised(), new AccessDenied(), new ValidationFailed({}))
   @NoContent()
-  judge(): void {
+  check(): void {
     // The guard has decided already.
   }
 }

@@ -58,7 +58,7 @@ export class ForwardGuard implements CanActivate {
     const arrival = { request, addresses: this.addresses, requestId: state.id, arrivedAt };
     const caller = new Caller(arrival, row);
     state.context = caller;
-    const demanded = judged(demands, row);
+    const demanded = demandsOn(demands, row);
     const refusal =
       addressRefusal(row, () => caller.ip) ??
       methodRefusal(forwardedMethod(request), row, FORWARDED_READING) ??
@@ -84,7 +84,7 @@ interface Judgement {
   readonly readsOnly: boolean;
 }
 
-function judged(demands: Demands | ValidationFailed, row: AccessRow): Judgement {
+function demandsOn(demands: Demands | ValidationFailed, row: AccessRow): Judgement {
   const refused = (refusal: ApiError): Judgement => ({ refusal, readsOnly: false });
   if (demands instanceof ValidationFailed) return refused(demands);
   const { roles, organisationId } = demands;

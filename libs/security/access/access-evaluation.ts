@@ -4,10 +4,10 @@ import { type Caller, isAdmin, isCustadmin } from './caller';
 import { addressRefusal } from './credential-refusals';
 import { keyRefused } from './for-people';
 import { decideByGrant, grantDoesNotCover, grantNeedsSecondFactor } from './granted-access';
-import { isForStandIn, type Operation, type Privilege, type Verdict, wordsFor } from './privileges';
+import { impersonatorOf, refusalOfImpersonator } from './impersonation';
+import { isForImpersonator, type Operation, type Privilege, type Verdict, wordsFor } from './privileges';
 import type { Role } from './roles';
 import type { GuardedRoute } from './route-table';
-import { refusalOfStandIn, standInOf } from './stand-ins';
 
 /** The parts of a request that its access depends on. */
 interface AccessQuestion {
@@ -36,9 +36,12 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow): Evalua
     methodRefusalOf(question, row);
   if (early !== undefined) return { refusal: early };
   const { operation, privilege } = question.route;
-  const standsIn = standInOf(row);
-  if (standsIn !== undefined && !isForStandIn(privilege, standsIn, READING.has(question.method))) {
-    return { refusal: refusalOfStandIn(standsIn) };
+  const impersonator = impersonatorOf(row);
+  if (
+    impersonator !== undefined &&
+    !isForImpersonator(privilege, impersonator, READING.has(question.method))
+  ) {
+    return { refusal: refusalOfImpersonator(impersonator) };
   }
   if (!isGranted(operation, row.operations)) return { refusal: operationNotGranted() };
   const caller = {
@@ -48,8 +51,8 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow): Evalua
   };
   const decision = decide(privilege, caller, relationOf(row), addressedUserOf(row));
   // Nobody stands in where another organisation has let the user in (rule login-links 30).
-  if (standsIn !== undefined && decision.by === 'byGrant') {
-    return { refusal: refusalOfStandIn(standsIn) };
+  if (impersonator !== undefined && decision.by === 'byGrant') {
+    return { refusal: refusalOfImpersonator(impersonator) };
   }
   return { refusal: refusalOf(decision, privilege), decision };
 }

@@ -2,9 +2,9 @@ import { OPERATOR_ORGANISATION } from '../context/operator';
 import { type Arrival, RequestContext } from '../context/request-context';
 import type { AccessRow, TokenRow, UsedGrant } from './access.queries';
 import type { PresentedCredential } from './access.types';
-import type { StandIn } from './privileges';
+import { impersonatorOf } from './impersonation';
+import type { Impersonator } from './privileges';
 import type { Role } from './roles';
-import { standInOf } from './stand-ins';
 
 /**
  * The context of a request with a valid credential, and its user as read for this request. A service key has
@@ -25,7 +25,7 @@ export class Caller extends RequestContext {
   /** The staff member who acts in the name of the user, with a support login; otherwise null. */
   readonly staffId: number | null;
   /** Who stands in for the user; undefined if nobody does. */
-  readonly standsIn: StandIn | undefined;
+  readonly impersonator: Impersonator | undefined;
   /** The introspected token, if it is valid: see {@link IntrospectsToken}. */
   readonly introspectedToken: TokenRow | undefined;
   /** The grant that allows the request; undefined if the caller's own roles allow it. */
@@ -45,7 +45,7 @@ export class Caller extends RequestContext {
     this.reachesBeneath = row.reaches_beneath;
     this.operations = row.operations;
     this.staffId = row.staff_id;
-    this.standsIn = standInOf(row);
+    this.impersonator = impersonatorOf(row);
     this.introspectedToken = row.introspectedToken;
   }
 
@@ -66,7 +66,7 @@ export class Caller extends RequestContext {
    * grants 27, rule grants 28, rule login-links 30).
    */
   get usesGrants(): boolean {
-    return this.userId !== null && this.standsIn === undefined;
+    return this.userId !== null && this.impersonator === undefined;
   }
 
   /** The id of the presented login or support login; 0 for a key, because no login has this id. */

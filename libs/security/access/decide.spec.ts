@@ -1,6 +1,6 @@
 import type { UsedGrant } from './access.queries';
 import { type AddressedUser, decide, type OrganisationRelation } from './access-evaluation';
-import { isForStandIn, type Privilege, PRIVILEGES, type Verdict } from './privileges';
+import { isForImpersonator, type Privilege, PRIVILEGES, type Verdict } from './privileges';
 import type { Role } from './roles';
 
 const CALLER_ID = 7;
@@ -157,9 +157,15 @@ it.each(['support', 'link'] as const)(
   'lets a login that stands in do nothing that a row does not say: %s',
   (by) => {
     const { support: _, ...silent } = PRIVILEGES['teams.update'];
-    expect([isForStandIn(silent, by, true), isForStandIn(silent, by, false)]).toEqual([false, false]);
+    expect([isForImpersonator(silent, by, true), isForImpersonator(silent, by, false)]).toEqual([
+      false,
+      false,
+    ]);
     const keysMayNot = { ...PRIVILEGES['teams.update'], apiKey: 'deny' } as const;
-    expect([isForStandIn(keysMayNot, by, true), isForStandIn(keysMayNot, by, false)]).toEqual([false, false]);
-    expect(isForStandIn(PRIVILEGES['teams.list'], by, false)).toBe(false);
+    expect([isForImpersonator(keysMayNot, by, true), isForImpersonator(keysMayNot, by, false)]).toEqual([
+      false,
+      false,
+    ]);
+    expect(isForImpersonator(PRIVILEGES['teams.list'], by, false)).toBe(false);
   },
 );

@@ -296,19 +296,19 @@ export function isForServiceKeys(
 }
 
 /** Who stands in for the user of a login: staff who support the user, or a program that made a link. */
-export type StandIn = 'support' | 'link';
+export type Impersonator = 'support' | 'link';
 
 /**
  * Whether a login that stands in may do an operation by a method that reads or, if it may write, by any
  * other.
  */
-export const isForStandIn = (
+export const isForImpersonator = (
   { apiKey, support, byLink }: Privilege,
-  standIn: StandIn,
+  impersonator: Impersonator,
   reads: boolean,
 ): boolean =>
   apiKey === undefined &&
-  !(standIn === 'link' && byLink === 'deny') &&
+  !(impersonator === 'link' && byLink === 'deny') &&
   (reads ? support !== undefined : support === 'write' || support === 'always');
 
 /** The part of an operation's name before the dot: `contacts` of `contacts.list`. */

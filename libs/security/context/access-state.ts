@@ -12,7 +12,7 @@ export interface AccessState extends RequestState {
   /** Whether the caller would have access, but a record of the path is missing. */
   lacksRecordAlone?: boolean;
   /** Tells the page of whose people it is. Set on routes that people open in a browser. */
-  tellOrganisation?: (organisationId: number) => Promise<void>;
+  announceOrganisation?: (organisationId: number) => Promise<void>;
   /** What the page of an error reads before it shows. It never fails. */
   readyErrorPage?: (error: ApiError) => Promise<void>;
   /** Keyed digest of the user name in a failed request. It distinguishes guesses at different names. */

@@ -1,6 +1,6 @@
 import { hash } from 'bcrypt';
+import { Bulkheads } from '@app/platform/concurrency/bulkheads';
 import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
-import { Lanes } from '@app/platform/concurrency/lanes';
 import { clientIn } from '../context/request-context';
 import { HashingThreads } from './hashing-threads';
 import { HASHING, PasswordHasher } from './password-hasher';
@@ -187,7 +187,7 @@ describe('work of a wrong password', () => {
 
 describe('under load', () => {
   const hashing = ({ cost = 4, maxWaiting }: { cost?: number; maxWaiting: number }) =>
-    new PasswordHasher(cost, new Lanes(), {
+    new PasswordHasher(cost, new Bulkheads(), {
       ...HASHING,
       permits: 1,
       queue: { maxWaiting, maxWaitMs: 60_000 },

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Bulkhead } from '@app/platform/concurrency/bulkhead';
+import { Bulkheads } from '@app/platform/concurrency/bulkheads';
 import type { Load } from '@app/platform/concurrency/concurrency-limiter';
 import type { Client, FairLimiter } from '@app/platform/concurrency/fair-limiter';
-import type { Lane } from '@app/platform/concurrency/lane';
-import { Lanes } from '@app/platform/concurrency/lanes';
 import { inSpan } from '@app/platform/observability/tracing';
 import {
   ALGORITHMS,
@@ -21,7 +21,7 @@ import { comparedForms, countedForm, exceedsPasswordBytes } from './password-for
  * take all permits, so that a thread takes a user's password next; they may wait in more than the usual half,
  * because few users wait, and strangers give way to them.
  */
-export const HASHING: Lane = {
+export const HASHING: Bulkhead = {
   name: 'hashing',
   work: 'Passwords that are hashed or checked',
   permits: { perCore: 2 },
@@ -54,22 +54,22 @@ const DUMMY_SALT_AND_DIGEST = 'q8Zl3CwTzVbVn0WvKqkGyuPYwWbhGnJNVyN5Qm1nZVx0eUuJc
  */
 export class PasswordHasher {
   private readonly threads = new HashingThreads();
-  private readonly lane: FairLimiter;
+  private readonly bulkhead: FairLimiter;
   /** bcrypt rounds for each round of an older scheme, measured at its first wrong password. */
   private readonly worth = new Map<OldCryptHash['scheme'], Promise<number>>();
 
   /** @param cost of new bcrypt hashes, 4 to 15: the base-two logarithm of the rounds (`BCRYPT_COST`) */
   constructor(
     private readonly cost: number,
-    lanes = new Lanes(),
-    lane = HASHING,
+    bulkheads = new Bulkheads(),
+    bulkhead = HASHING,
   ) {
-    this.lane = lanes.open(lane);
+    this.bulkhead = bulkheads.open(bulkhead);
   }
 
   /** Number of passwords being hashed and queued. */
   get load(): Load {
-    return this.lane.load;
+    return this.bulkhead.load;
   }
 
   /** Throws for a password that bcrypt would silently truncate. */
@@ -77,7 +77,7 @@ export class PasswordHasher {
     const password = countedForm(sent);
     if (exceedsPasswordBytes(password)) throw new Error('The password is too long for bcrypt');
     const run = (): Promise<string> =>
-      this.lane.run(client, () => this.threads.run('bcryptHash', { password, cost: this.cost }));
+      this.bulkhead.run(client, () => this.threads.run('bcryptHash', { password, cost: this.cost }));
     return inSpan('hash password', {}, run);
   }
 
@@ -99,7 +99,7 @@ export class PasswordHasher {
       }
       return { matches: false, outdated };
     };
-    return inSpan('check password', {}, () => this.lane.run(client, run));
+    return inSpan('check password', {}, () => this.bulkhead.run(client, run));
   }
 
   /** Does the work of a wrong password, for a user name that does not exist. */
@@ -109,7 +109,7 @@ export class PasswordHasher {
     const run = async (): Promise<void> => {
       for (const form of forms) await this.compareWithDummies(form, [this.cost]);
     };
-    await inSpan('check password', {}, () => this.lane.run(client, run));
+    await inSpan('check password', {}, () => this.bulkhead.run(client, run));
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '@app/config/settings';
-import { Lanes } from '@app/platform/concurrency/lanes';
+import { Bulkheads } from '@app/platform/concurrency/bulkheads';
 import { ThrottlingModule } from '../throttling/throttling.module';
 import { PasswordChecks } from './password-checks';
 import { PasswordHasher } from './password-hasher';
@@ -12,8 +12,9 @@ import { PasswordHasher } from './password-hasher';
     PasswordChecks,
     {
       provide: PasswordHasher,
-      inject: [Settings, Lanes],
-      useFactory: ({ bcryptCost }: Settings, lanes: Lanes) => new PasswordHasher(bcryptCost, lanes),
+      inject: [Settings, Bulkheads],
+      useFactory: ({ bcryptCost }: Settings, bulkheads: Bulkheads) =>
+        new PasswordHasher(bcryptCost, bulkheads),
     },
   ],
   exports: [PasswordChecks, PasswordHasher],

@@ -43,45 +43,45 @@ describe('SecretsKeyring', () => {
   });
 
   it('names the missing key, and nothing of the keys it has', () => {
-    const sealed = rotated.encrypt('secret', CONTEXT);
-    const keyId = sealed.split('.')[1] ?? '';
-    expect(() => ring.decrypt(sealed, CONTEXT)).toThrow(UnreadableSecret);
-    expect(() => ring.decrypt(sealed, CONTEXT)).toThrow(
+    const encrypted = rotated.encrypt('secret', CONTEXT);
+    const keyId = encrypted.split('.')[1] ?? '';
+    expect(() => ring.decrypt(encrypted, CONTEXT)).toThrow(UnreadableSecret);
+    expect(() => ring.decrypt(encrypted, CONTEXT)).toThrow(
       `needs key ${keyId}, which SECRETS_KEY does not hold`,
     );
   });
 
   it('refuses another context', () => {
-    const sealed = ring.encrypt('secret', CONTEXT);
-    expect(() => ring.decrypt(sealed, 'users.totp_secret:43')).toThrow(UnreadableSecret);
+    const encrypted = ring.encrypt('secret', CONTEXT);
+    expect(() => ring.decrypt(encrypted, 'users.totp_secret:43')).toThrow(UnreadableSecret);
   });
 
-  it('refuses sealed text altered at any place', () => {
-    const sealed = ring.encrypt('secret', CONTEXT);
-    for (let i = 0; i < sealed.length; i++) {
+  it('refuses encrypted text altered at any place', () => {
+    const encrypted = ring.encrypt('secret', CONTEXT);
+    for (let i = 0; i < encrypted.length; i++) {
       // A and Q differ in the second bit, which counts in every digit, the last one of base64url included.
-      const altered = sealed.slice(0, i) + (sealed[i] === 'A' ? 'Q' : 'A') + sealed.slice(i + 1);
+      const altered = encrypted.slice(0, i) + (encrypted[i] === 'A' ? 'Q' : 'A') + encrypted.slice(i + 1);
       expect(() => ring.decrypt(altered, CONTEXT)).toThrow(UnreadableSecret);
     }
   });
 
   it.each(['', 'secret', 'v1.00000000.', 'v2.00000000.AAAA', 'v1.0000.AAAA'])(
-    'refuses %p as sealed text',
+    'refuses %p as encrypted text',
     (text) => {
       expect(() => ring.decrypt(text, CONTEXT)).toThrow(
-        new UnreadableSecret('The stored value is not sealed text'),
+        new UnreadableSecret('The stored value is not encrypted text'),
       );
     },
   );
 
-  it('refuses sealed text within other text, and a body too short for nonce and tag', () => {
-    const sealed = ring.encrypt('', CONTEXT);
-    const [version, keyId] = sealed.split('.');
+  it('refuses encrypted text within other text, and a body too short for nonce and tag', () => {
+    const encrypted = ring.encrypt('', CONTEXT);
+    const [version, keyId] = encrypted.split('.');
     const short = Buffer.alloc(27).toString('base64url');
-    for (const text of [` ${sealed}`, `${sealed}!`, `${version}.${keyId}.${short}`]) {
-      expect(() => ring.decrypt(text, CONTEXT)).toThrow('The stored value is not sealed text');
+    for (const text of [` ${encrypted}`, `${encrypted}!`, `${version}.${keyId}.${short}`]) {
+      expect(() => ring.decrypt(text, CONTEXT)).toThrow('The stored value is not encrypted text');
     }
-    expect(() => ring.decrypt(sealed, `${CONTEXT}1`)).toThrow(
+    expect(() => ring.decrypt(encrypted, `${CONTEXT}1`)).toThrow(
       'The stored value was altered or belongs to another place',
     );
   });
@@ -108,13 +108,13 @@ describe('hmac', () => {
 
 describe('SecretsKeyring.parse', () => {
   it('takes the first key as the current one', () => {
-    const sealed = SecretsKeyring.parse(`${base64(NEW)}, ${base64(OLD)}`).encrypt('secret', CONTEXT);
-    expect(rotated.isCurrent(sealed)).toBe(true);
+    const encrypted = SecretsKeyring.parse(`${base64(NEW)}, ${base64(OLD)}`).encrypt('secret', CONTEXT);
+    expect(rotated.isCurrent(encrypted)).toBe(true);
   });
 
   it('takes base64 without padding', () => {
-    const sealed = SecretsKeyring.parse(base64(OLD).replace('=', '')).encrypt('secret', CONTEXT);
-    expect(ring.decrypt(sealed, CONTEXT)).toBe('secret');
+    const encrypted = SecretsKeyring.parse(base64(OLD).replace('=', '')).encrypt('secret', CONTEXT);
+    expect(ring.decrypt(encrypted, CONTEXT)).toBe('secret');
   });
 
   it('names its errors', () => {

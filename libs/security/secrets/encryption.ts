@@ -10,7 +10,7 @@ import type { Settings } from '@app/config/settings';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1';
-const SEALED = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
+const ENCRYPTED = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 
 /** A stored value cannot be decrypted: it has another key or context, or was altered. */
 export class UnreadableSecret extends Error {
@@ -27,7 +27,7 @@ interface Key {
  * Encrypts secrets that the service must read again (TOTP secrets, tokens in waiting mail) with AES-256-GCM.
  * The first key is the current one; the others decrypt older values after a rotation.
  *
- * Sealed text: `v1.<key id>.<base64url of nonce (12), ciphertext, tag (16)>`. The key id is the start of a
+ * Encrypted text: `v1.<key id>.<base64url of nonce (12), ciphertext, tag (16)>`. The key id is the start of a
  * hash of the key and reveals nothing about the key.
  */
 export class SecretsKeyring {
@@ -47,23 +47,28 @@ export class SecretsKeyring {
   }
 
   /**
-   * @param context where the value is stored, such as `users.totp_secret:42`: sealed text that is copied to
-   * another row or column does not decrypt there
+   * @param context where the value is stored, such as `users.totp_secret:42`: encrypted text that is copied
+   * to another row or column does not decrypt there
    */
   encrypt(plain: string, context: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.current.encryption, nonce);
     cipher.setAAD(boundTo(this.current.id, context));
-    const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    return `${VERSION}.${this.current.id}.${sealed.toString('base64url')}`;
+    const encrypted = Buffer.concat([
+      nonce,
+      cipher.update(plain, 'utf8'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]);
+    return `${VERSION}.${this.current.id}.${encrypted.toString('base64url')}`;
   }
 
   /** @throws UnreadableSecret */
-  decrypt(sealed: string, context: string): string {
-    const [, keyId = '', body = ''] = SEALED.exec(sealed) ?? [];
+  decrypt(encrypted: string, context: string): string {
+    const [, keyId = '', body = ''] = ENCRYPTED.exec(encrypted) ?? [];
     const bytes = Buffer.from(body, 'base64url');
     if (bytes.length < NONCE_BYTES + TAG_BYTES)
-      throw new UnreadableSecret('The stored value is not sealed text');
+      throw new UnreadableSecret('The stored value is not encrypted text');
     const key = this.byId.get(keyId);
     if (!key)
       throw new UnreadableSecret(`The stored value needs key ${keyId}, which SECRETS_KEY does not hold`);
@@ -82,14 +87,14 @@ export class SecretsKeyring {
     }
   }
 
-  /** The key ids, as in sealed text. */
+  /** The key ids, as in encrypted text. */
   get ids(): string[] {
     return [...this.byId.keys()];
   }
 
   /** False if the value should be encrypted again because it uses an older key. */
-  isCurrent(sealed: string): boolean {
-    return SEALED.exec(sealed)?.[1] === this.current.id;
+  isCurrent(encrypted: string): boolean {
+    return ENCRYPTED.exec(encrypted)?.[1] === this.current.id;
   }
 
   /**

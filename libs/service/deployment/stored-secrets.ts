@@ -18,10 +18,10 @@ const MOST_READ = 100_000;
 async function unreadableSecrets(pool: DatabasePool, secretsKey: string): Promise<string> {
   const { ids } = SecretsKeyring.parse(secretsKey);
   // Loads every domain, as the service itself does next.
-  const { SEALED_COLUMNS, sealedValues } = await import('./sealed-columns.js');
+  const { ENCRYPTED_COLUMNS, encryptedValues } = await import('./encrypted-columns.js');
   const found: string[] = [];
-  for (const kind of new Set(SEALED_COLUMNS.map((column) => column.kind))) {
-    const columns = SEALED_COLUMNS.filter((column) => column.kind === kind);
+  for (const kind of new Set(ENCRYPTED_COLUMNS.map((column) => column.kind))) {
+    const columns = ENCRYPTED_COLUMNS.filter((column) => column.kind === kind);
     const [is] = (
       await pool.query<{ there: boolean }>(
         `SELECT to_regclass($1) IS NOT NULL AND to_regclass('migrations') IS NOT NULL AS there`,
@@ -30,8 +30,8 @@ async function unreadableSecrets(pool: DatabasePool, secretsKey: string): Promis
     ).rows;
     if (is?.there !== true) continue;
     const { rows } = await pool.query<{ count: number }>(
-      `SELECT count(*)::integer AS count FROM (SELECT sealed FROM ${sealedValues(columns)} stored LIMIT ${MOST_READ}) read
-       WHERE split_part(sealed, '.', 2) <> ALL ($1::text[])`,
+      `SELECT count(*)::integer AS count FROM (SELECT encrypted FROM ${encryptedValues(columns)} stored LIMIT ${MOST_READ}) read
+       WHERE split_part(encrypted, '.', 2) <> ALL ($1::text[])`,
       [ids],
     );
     const count = rows[0]?.count ?? 0;

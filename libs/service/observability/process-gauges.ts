@@ -4,8 +4,8 @@ import { Settings } from '@app/config/settings';
 import type { Read, Sample } from '@app/lifecycle/table-gauges';
 import { mailConnections, mailFailures } from '@app/mail/smtp-connections';
 import { MIGRATIONS } from '@app/migrations/all';
+import { Bulkheads } from '@app/platform/concurrency/bulkheads';
 import type { Load } from '@app/platform/concurrency/concurrency-limiter';
-import { Lanes } from '@app/platform/concurrency/lanes';
 import { connectionsLost, LOSS_CAUSES } from '@app/platform/database/connection-errors';
 import { type PoolState, poolStates } from '@app/platform/database/database-pool';
 import { Transactions } from '@app/platform/database/transactions';
@@ -96,26 +96,28 @@ const READS: readonly ProcessRead[] = [
     samples: ({ hasher }) => ofLoad(hasher.load),
   },
   {
-    name: 'lane_work',
-    help: 'Work that runs, and that waits, in each lane of docs/limits.md',
-    labelNames: ['lane', 'state'],
-    samples: ({ lanes }) =>
-      lanes.all.flatMap(({ lane, load }) =>
-        ofLoad(load).map(([labels, value]): Sample => [{ lane: lane.name, ...labels }, value]),
+    name: 'bulkhead_work',
+    help: 'Work that runs, and that waits, in each bulkhead of docs/limits.md',
+    labelNames: ['bulkhead', 'state'],
+    samples: ({ bulkheads }) =>
+      bulkheads.all.flatMap(({ bulkhead, load }) =>
+        ofLoad(load).map(([labels, value]): Sample => [{ bulkhead: bulkhead.name, ...labels }, value]),
       ),
   },
   {
-    name: 'lane_work_max',
-    help: 'Most work that may run at once in the lane',
-    labelNames: ['lane'],
-    samples: ({ lanes }) => lanes.all.map(({ lane, limit }) => [{ lane: lane.name }, limit]),
+    name: 'bulkhead_work_max',
+    help: 'Most work that may run at once in the bulkhead',
+    labelNames: ['bulkhead'],
+    samples: ({ bulkheads }) =>
+      bulkheads.all.map(({ bulkhead, limit }) => [{ bulkhead: bulkhead.name }, limit]),
   },
   {
-    name: 'lane_refusals_total',
-    help: 'Work that was refused: the queue of the lane or a quota was full, or the wait too long',
-    labelNames: ['lane'],
+    name: 'bulkhead_refusals_total',
+    help: 'Work that was refused: the queue of the bulkhead or a quota was full, or the wait too long',
+    labelNames: ['bulkhead'],
     isCounter: true,
-    samples: ({ lanes }) => lanes.all.map(({ lane, load }) => [{ lane: lane.name }, load.refused]),
+    samples: ({ bulkheads }) =>
+      bulkheads.all.map(({ bulkhead, load }) => [{ bulkhead: bulkhead.name }, load.refused]),
   },
   {
     name: 'mail_connections',
@@ -155,7 +157,7 @@ export class ProcessGauges {
     readonly transactions: Transactions,
     readonly hasher: PasswordHasher,
     readonly throttler: Throttler,
-    readonly lanes: Lanes,
+    readonly bulkheads: Bulkheads,
   ) {
     for (const { name, help, labelNames = [], isCounter = false, samples } of READS) {
       const read = (metric: Gauge | Counter): void => {

@@ -3,11 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { AnnounceKeyEndsHandler } from './announce-key-ends.handler';
 import { ApiKey } from './api-key.entity';
-import { API_KEY_NOTICES } from './apikeys.notices';
+import { API_KEY_NOTIFICATIONS } from './apikeys.notifications';
 
 /** API keys as a credential, in both variants. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKey]), NotificationsModule.forFeature(API_KEY_NOTICES)],
+  imports: [TypeOrmModule.forFeature([ApiKey]), NotificationsModule.forFeature(API_KEY_NOTIFICATIONS)],
   providers: [AnnounceKeyEndsHandler],
   exports: [TypeOrmModule],
 })

@@ -24,7 +24,7 @@ import {
 } from './api-key.columns';
 import { ApiKey } from './api-key.entity';
 import type { ApiKeyInput, NewApiKey } from './api-key.types';
-import { API_KEY_NOTICES } from './apikeys.notices';
+import { API_KEY_NOTIFICATIONS } from './apikeys.notifications';
 
 const STORED = prepared<StoredKey>(`
   SELECT name, whitelist, read_only AS "readOnly", ${ROTATED}
@@ -133,7 +133,7 @@ export class ApiKeysService {
     caller: Caller,
     { id, name, event }: AnnouncedKey,
   ): Promise<void> {
-    await this.notifications.record(manager, API_KEY_NOTICES[event], {
+    await this.notifications.record(manager, API_KEY_NOTIFICATIONS[event], {
       organisationId: caller.organisationId,
       entity: { id, name },
       userId: caller.userId,

@@ -7,7 +7,7 @@ import {
 } from '@app/lifecycle/table-rules';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { storeSecondFactor } from '@app/people/users/user-rows';
-import { AUTH_NOTICES } from './auth.notices';
+import { AUTH_NOTIFICATIONS } from './auth.notifications';
 import { recoveryCodeContext } from './auth.types';
 import { endCredentials } from './login-endings';
 
@@ -53,7 +53,7 @@ export const KNOWN_NETWORK_RULES = userTable('known_networks', {
 
 export const RECOVERY_CODE_RULES = userCredentials('recovery_codes', {
   part: 'recoveryCodes',
-  otherTexts: 'sealed_digest',
+  otherTexts: 'encrypted_digest',
   about:
     'Codes that stand for one of the authenticator: when they were made and used. The codes are not stored readably.',
   exported: `position, created_at AS "createdAt", used_at AS "usedAt"`,
@@ -61,14 +61,14 @@ export const RECOVERY_CODE_RULES = userCredentials('recovery_codes', {
   audited: {
     kind: 'recoveryCodes',
     shown: 'user_id created_at used_at',
-    hidden: 'id position sealed_digest',
+    hidden: 'id position encrypted_digest',
   },
-  sealed: [
+  encrypted: [
     {
       name: 'recoveryCodes',
       kind: 'recovery code',
       example: 'recovery code',
-      sealed: 'sealed_digest',
+      encrypted: 'encrypted_digest',
       id: 'id',
       bound: 'user_id',
       contextOf: recoveryCodeContext,
@@ -105,7 +105,7 @@ export const authenticatorResets: TableRules = {
       if (found.length === 0) return;
       // The reset has locked the row.
       await storeSecondFactor(manager, userId, { enabled: 'disabled' }, {});
-      await provider(NotificationRecorder).record(manager, AUTH_NOTICES['2fa_disabled'], {
+      await provider(NotificationRecorder).record(manager, AUTH_NOTIFICATIONS['2fa_disabled'], {
         organisationId,
         entity: { id: userId, name: username },
         userId,

@@ -7,7 +7,7 @@ import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { AddressCountries } from './address-countries';
 import { AuthController } from './auth.controller';
-import { AUTH_NOTICES } from './auth.notices';
+import { AUTH_NOTIFICATIONS } from './auth.notifications';
 import { KnownNetwork } from './known-network.entity';
 import { Login } from './login.entity';
 import { LoginsService } from './logins.service';
@@ -21,7 +21,7 @@ import { OlderDeviceToken, TrustedDevice } from './trusted-device.entity';
     TypeOrmModule.forFeature([Login, KnownNetwork, OlderDeviceToken, RecoveryCode, TrustedDevice]),
     UsersModule,
     PasswordsModule,
-    NotificationsModule.forFeature(AUTH_NOTICES),
+    NotificationsModule.forFeature(AUTH_NOTIFICATIONS),
     ThrottlingModule,
   ],
   controllers: [AuthController],

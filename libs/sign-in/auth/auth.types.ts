@@ -78,4 +78,4 @@ export interface MadeRecoveryCodes extends RecoveryCodeCount {
 }
 
 /** Binds the encryption of the digest of a recovery code to its user. */
-export const recoveryCodeContext = (userId: number): string => `recovery_codes.sealed_digest:${userId}`;
+export const recoveryCodeContext = (userId: number): string => `recovery_codes.encrypted_digest:${userId}`;

@@ -16,7 +16,7 @@ export class RecoveryCode {
     type: 'text',
     comment: 'SHA-256 of the code, encrypted with SECRETS_KEY: it is short enough to be found by its digest.',
   })
-  sealedDigest!: string;
+  encryptedDigest!: string;
 
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ type: 'timestamptz', nullable: true }) usedAt!: Date | null;

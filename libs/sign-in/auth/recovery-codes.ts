@@ -11,7 +11,7 @@ import type { RequestContext } from '@app/security/context/request-context';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { Throttler } from '@app/security/throttling/throttler';
-import { AUTH_NOTICES } from './auth.notices';
+import { AUTH_NOTIFICATIONS } from './auth.notifications';
 import {
   type MadeRecoveryCodes,
   recoveryCodeContext,
@@ -56,11 +56,11 @@ interface CodeOwner {
 
 interface StoredCode {
   readonly id: number;
-  readonly sealed: string;
+  readonly encrypted: string;
 }
 
 const UNUSED = prepared(
-  `SELECT id, sealed_digest AS sealed FROM recovery_codes WHERE user_id = $1 AND used_at IS NULL`,
+  `SELECT id, encrypted_digest AS encrypted FROM recovery_codes WHERE user_id = $1 AND used_at IS NULL`,
 );
 
 const COUNT = prepared(`
@@ -74,8 +74,8 @@ const LOCK_OWNER = `
   WHERE id = $1 AND second_factor = 'enabled' AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
 const REPLACE = `
-  INSERT INTO recovery_codes (user_id, position, sealed_digest)
-  SELECT $1, code.position, code.sealed FROM unnest($2::text[]) WITH ORDINALITY AS code (sealed, position)
+  INSERT INTO recovery_codes (user_id, position, encrypted_digest)
+  SELECT $1, code.position, code.encrypted FROM unnest($2::text[]) WITH ORDINALITY AS code (encrypted, position)
   RETURNING floor(extract(epoch FROM created_at))::float8 AS "createdAt"`;
 
 const USE = `
@@ -108,12 +108,14 @@ export class RecoveryCodes extends RecoveryCodeCheck {
     const { self: userId } = caller;
     await this.throttler.reserve([{ bucket: ['recovery code sets', userId], most: MAX_SETS }], HOUR);
     const codes = Array.from({ length: SET_SIZE }, newRecoveryCode);
-    const sealed = codes.map((code) => this.keyring.encrypt(digestText(code), recoveryCodeContext(userId)));
+    const encrypted = codes.map((code) =>
+      this.keyring.encrypt(digestText(code), recoveryCodeContext(userId)),
+    );
     return this.transactions.run(caller, async (manager) => {
       const owner = await lockOwner(manager, userId);
       if (owner === undefined) throw secondFactorNotEnabled();
       await manager.query(`DELETE FROM recovery_codes WHERE user_id = $1`, [userId]);
-      const [made] = await manager.query<{ createdAt: number }[]>(REPLACE, [userId, sealed]);
+      const [made] = await manager.query<{ createdAt: number }[]>(REPLACE, [userId, encrypted]);
       await this.tell(manager, owner, { type: 'recovery_codes_made', left: SET_SIZE });
       return { codes, left: SET_SIZE, createdAt: (made as { createdAt: number }).createdAt };
     });
@@ -122,7 +124,7 @@ export class RecoveryCodes extends RecoveryCodeCheck {
   async use(ctx: RequestContext, userId: number, code: string): Promise<void> {
     const stored = await this.queries.rows<StoredCode>(UNUSED, [userId]);
     const presented = Buffer.from(digestText(code));
-    const match = stored.find(({ sealed }) => this.isOf(userId, sealed, presented));
+    const match = stored.find(({ encrypted }) => this.isOf(userId, encrypted, presented));
     if (match === undefined) throw secondFactorMissing('CODE_INVALID');
     await this.transactions.run(ctx, async (manager) => {
       const owner = await lockOwner(manager, userId);
@@ -133,8 +135,11 @@ export class RecoveryCodes extends RecoveryCodeCheck {
     });
   }
 
-  private isOf(userId: number, sealed: string, presented: Buffer): boolean {
-    return timingSafeEqual(Buffer.from(this.keyring.decrypt(sealed, recoveryCodeContext(userId))), presented);
+  private isOf(userId: number, encrypted: string, presented: Buffer): boolean {
+    return timingSafeEqual(
+      Buffer.from(this.keyring.decrypt(encrypted, recoveryCodeContext(userId))),
+      presented,
+    );
   }
 
   private async tell(
@@ -142,7 +147,7 @@ export class RecoveryCodes extends RecoveryCodeCheck {
     owner: CodeOwner,
     { type, left }: { type: 'recovery_codes_made' | 'recovery_code_used'; left: number },
   ): Promise<void> {
-    await this.notifications.record(manager, AUTH_NOTICES[type], {
+    await this.notifications.record(manager, AUTH_NOTIFICATIONS[type], {
       organisationId: owner.organisationId,
       entity: { id: owner.id, name: owner.username },
       userId: owner.id,

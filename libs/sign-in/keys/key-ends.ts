@@ -29,13 +29,13 @@ export const REPLACE_IN_TIME: Advice = {
     'If you still need the key, replace it in the control panel in time.',
     'Vous avez encore besoin de cette clé ? Remplacez-la à temps dans le panneau de contrôle.',
   ],
-  lead: 'panel',
+  callToAction: 'panel',
 };
 
 /** A kind of keys whose ends are announced. */
 export interface AnnouncedKeys {
   readonly table: KeyTable;
-  readonly notices: Readonly<Record<`ends_in_${EndingKey['daysLeft']}_days`, NotificationKind>>;
+  readonly notifications: Readonly<Record<`ends_in_${EndingKey['daysLeft']}_days`, NotificationKind>>;
   /** SQL for user and organisation of the key `k`. */
   readonly userId: string;
   readonly organisationId: string;
@@ -55,11 +55,11 @@ const claim = ({ table, userId, organisationId, join }: AnnouncedKeys): string =
       SELECT CASE WHEN k.expires_at <= now() + interval '7 days' THEN 7 ELSE 30 END AS days
     ) stage
     WHERE k.expires_at > now() AND k.expires_at <= now() + interval '30 days' AND k.rotated_at IS NULL
-      AND (k.told_days_left IS NULL OR k.told_days_left > stage.days)
+      AND (k.notified_days_left IS NULL OR k.notified_days_left > stage.days)
       AND k.created_at < k.expires_at - make_interval(days => stage.days)
     ORDER BY k.expires_at LIMIT $1 FOR UPDATE OF k SKIP LOCKED
   ), claimed AS (
-    UPDATE ${table} SET told_days_left = ending.days FROM ending WHERE ${table}.id = ending.id
+    UPDATE ${table} SET notified_days_left = ending.days FROM ending WHERE ${table}.id = ending.id
     RETURNING ${table}.id, name, ending.user_id AS "userId", ending.organisation_id AS "organisationId",
       ending.days AS "daysLeft", to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS expires
   ) SELECT * FROM claimed`;
@@ -85,7 +85,7 @@ export abstract class KeyEndsHandler extends JobHandler {
   private async announceNext(manager: EntityManager): Promise<number> {
     const keys = await manager.query<EndingKey[]>(claim(this.keys), [BATCH]);
     for (const { id, name, userId, organisationId, daysLeft, expires } of keys) {
-      await this.notifications.record(manager, this.keys.notices[`ends_in_${daysLeft}_days`], {
+      await this.notifications.record(manager, this.keys.notifications[`ends_in_${daysLeft}_days`], {
         organisationId,
         entity: { id, name },
         userId: null,

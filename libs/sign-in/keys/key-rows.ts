@@ -4,7 +4,7 @@ import { digestOf, newSecret } from '@app/security/secrets/digest';
 
 /**
  * Tables of keys. Each has `name`, `digest`, `whitelist`, `created_at`, `expires_at`,
- * `rotated_at` and `told_days_left`.
+ * `rotated_at` and `notified_days_left`.
  */
 export type KeyTable = 'api_keys' | 'service_keys';
 

@@ -17,7 +17,7 @@ export abstract class Key {
   @Column({ type: 'timestamptz', nullable: true }) rotatedAt!: Date | null;
 
   /** The days before its end at which its owner was last notified. */
-  @Column({ type: 'smallint', nullable: true }) toldDaysLeft!: number | null;
+  @Column({ type: 'smallint', nullable: true }) notifiedDaysLeft!: number | null;
 
   /** Counts changes of the record itself; a trigger increments it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;

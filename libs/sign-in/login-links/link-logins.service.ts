@@ -19,7 +19,7 @@ import {
 import { RightLogins } from '@app/sign-in/auth/right-logins';
 import { SecondFactorStep } from '@app/sign-in/auth/second-factor';
 import { type LinkLoginInput, MOST_REFUSALS, SECONDS_FOR_CODE } from './login-link.types';
-import { LOGIN_LINK_NOTICES } from './login-links.notices';
+import { LOGIN_LINK_NOTIFICATIONS } from './login-links.notifications';
 
 const IS_OPEN = 'link.used_at IS NULL AND link.ended_at IS NULL AND link.expires_at > now()';
 
@@ -166,7 +166,7 @@ export class LinkLoginsService {
   ): Promise<void> {
     const earlier = await manager.query<unknown[]>(EARLIER_USE, [userId, keyId, linkId]);
     if (earlier.length > 0) return;
-    await this.notifications.record(manager, LOGIN_LINK_NOTICES.login_link, {
+    await this.notifications.record(manager, LOGIN_LINK_NOTIFICATIONS.login_link, {
       organisationId,
       entity: { id: userId, name: username },
       userId,

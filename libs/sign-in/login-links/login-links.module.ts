@@ -8,7 +8,7 @@ import { LinkLoginController } from './link-login.controller';
 import { LinkLoginsService } from './link-logins.service';
 import { LoginLink } from './login-link.entity';
 import { LoginLinksController } from './login-links.controller';
-import { LOGIN_LINK_NOTICES } from './login-links.notices';
+import { LOGIN_LINK_NOTIFICATIONS } from './login-links.notifications';
 import { LoginLinksService } from './login-links.service';
 
 /** Links by which a program of the operator lets a user into the panel. */
@@ -16,7 +16,7 @@ import { LoginLinksService } from './login-links.service';
   imports: [
     TypeOrmModule.forFeature([LoginLink]),
     AuthModule,
-    NotificationsModule.forFeature(LOGIN_LINK_NOTICES),
+    NotificationsModule.forFeature(LOGIN_LINK_NOTIFICATIONS),
     ThrottlingModule,
     UsersModule,
   ],

@@ -13,7 +13,7 @@ import { RightLogins } from '@app/sign-in/auth/right-logins';
 import { Passkey } from './passkey.entity';
 import type { PasskeyLogin, RequestOptions } from './passkey.types';
 import { PasskeyChallenges } from './passkey-challenges';
-import { PASSKEY_NOTICES } from './passkeys.notices';
+import { PASSKEY_NOTIFICATIONS } from './passkeys.notifications';
 import { type Assertion, challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
 /**
@@ -150,7 +150,7 @@ export class PasskeyLoginsService {
     { id: aboutUserId, organisationId, passkeyId, passkeyName }: StoredPasskey,
   ): Promise<void> {
     await this.transactions.run(ctx, (manager) =>
-      this.notifications.record(manager, PASSKEY_NOTICES.counter_back, {
+      this.notifications.record(manager, PASSKEY_NOTIFICATIONS.counter_back, {
         organisationId,
         entity: { id: passkeyId, name: passkeyName },
         userId: null,

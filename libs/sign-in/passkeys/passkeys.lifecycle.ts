@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { type TableRules, userCredentials } from '@app/lifecycle/table-rules';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { PASSKEY_CONSTRAINT_ERRORS } from './passkey.types';
-import { PASSKEY_NOTICES } from './passkeys.notices';
+import { PASSKEY_NOTIFICATIONS } from './passkeys.notifications';
 
 /**
  * A reset deletes recent passkeys, because an attacker with the old password may have added them (rule
@@ -58,7 +58,7 @@ export const passkeyResets: TableRules = {
       if (event.kind !== 'passwordReset') return;
       const { userId, organisationId, untrustedSince } = event;
       for (const { id, name } of await endNewPasskeys(manager, userId, untrustedSince)) {
-        await provider(NotificationRecorder).record(manager, PASSKEY_NOTICES.removed_by_reset, {
+        await provider(NotificationRecorder).record(manager, PASSKEY_NOTIFICATIONS.removed_by_reset, {
           organisationId,
           entity: { id, name },
           userId,

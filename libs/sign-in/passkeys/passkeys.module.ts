@@ -4,7 +4,7 @@ import { NotificationsModule } from '@app/people/notifications/notifications.mod
 import { OtherFactors } from '@app/sign-in/auth/other-factors';
 import { Passkey } from './passkey.entity';
 import { PasskeyChallenge } from './passkey-challenge.entity';
-import { PASSKEY_NOTICES } from './passkeys.notices';
+import { PASSKEY_NOTIFICATIONS } from './passkeys.notifications';
 import { PasskeysAsFactors } from './passkeys-as-factors';
 
 /**
@@ -15,7 +15,7 @@ import { PasskeysAsFactors } from './passkeys-as-factors';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Passkey, PasskeyChallenge]),
-    NotificationsModule.forFeature(PASSKEY_NOTICES),
+    NotificationsModule.forFeature(PASSKEY_NOTIFICATIONS),
   ],
   providers: [{ provide: OtherFactors, useClass: PasskeysAsFactors }],
   exports: [OtherFactors],

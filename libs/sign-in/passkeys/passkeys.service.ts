@@ -16,7 +16,7 @@ import { PASSKEY_BY_ID, type PasskeyDetails, type PasskeyOrder, passkeyPage } fr
 import { Passkey } from './passkey.entity';
 import { type CreationOptions, type NewPasskey, type PasskeyInput, passkeyRefused } from './passkey.types';
 import { PasskeyChallenges } from './passkey-challenges';
-import { PASSKEY_NOTICES } from './passkeys.notices';
+import { PASSKEY_NOTIFICATIONS } from './passkeys.notifications';
 import { challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
 const PRESENT = prepared<{ id: Buffer }>(
@@ -96,7 +96,7 @@ export class PasskeysService {
       await assertPassedFactor(manager, caller, userId);
       const added = { ...key, userId, name, rpId: this.party.rpId };
       const id = await insertReturningId(manager, Passkey, added);
-      await this.notifications.record(manager, PASSKEY_NOTICES.new, {
+      await this.notifications.record(manager, PASSKEY_NOTIFICATIONS.new, {
         organisationId,
         entity: { id, name },
         userId,
@@ -130,7 +130,7 @@ export class PasskeysService {
       await manager.delete(Passkey, { id });
       if (isOwn && !isAdmin(caller) && (await lacksDemandedFactor(manager, userId)))
         throw secondFactorRequired();
-      await this.notifications.record(manager, PASSKEY_NOTICES.removed, {
+      await this.notifications.record(manager, PASSKEY_NOTIFICATIONS.removed, {
         organisationId,
         entity: { id, name },
         userId: caller.userId,

@@ -43,7 +43,7 @@ export abstract class LinkTokenGuard implements CanActivate {
     const state = isSecret(token) ? await this.queries.row(this.state, [digestOf(token)]) : undefined;
     if (state === undefined) throw this.unknown();
     const response = context.switchToHttp().getResponse<Response>();
-    await accessState(response).tellOrganisation?.(state.organisationId);
+    await accessState(response).announceOrganisation?.(state.organisationId);
     if (!state.open) throw this.ended();
     const { id, userId, organisationId, customerId } = state;
     const credential = { kind: this.credential, id };

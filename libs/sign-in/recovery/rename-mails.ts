@@ -4,8 +4,8 @@ import { Settings } from '@app/config/settings';
 import type { UserRenamed } from '@app/lifecycle/user-events';
 import { dateIn } from '@app/mail/mail-values';
 import { Outbox } from '@app/mail/outbox';
-import { bareNewsText } from '@app/people/notifications/notification-text';
-import { USER_NOTICES } from '@app/people/notifications/users.notices';
+import { redactedNotificationText } from '@app/people/notifications/notification-text';
+import { USER_NOTIFICATIONS } from '@app/people/notifications/users.notifications';
 
 /**
  * Tells of a new user name at the mailbox that mail to the user went to until then (rule recovery 28, rule
@@ -27,7 +27,12 @@ export class RenameMails {
     if (to === undefined) return;
     const mail = { to, language, organisationId, userId };
     if (!isVerified) {
-      const values = bareNewsText(USER_NOTICES.name_changed, new Date(), language, this.settings);
+      const values = redactedNotificationText(
+        USER_NOTIFICATIONS.name_changed,
+        new Date(),
+        language,
+        this.settings,
+      );
       const { subject, text } = values;
       return this.outbox.queue(manager, {
         ...mail,

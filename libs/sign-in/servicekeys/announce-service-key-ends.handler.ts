@@ -1,5 +1,5 @@
 import { type AnnouncedKeys, KeyEndsHandler } from '@app/sign-in/keys/key-ends';
-import { SERVICE_KEY_NOTICES } from './servicekeys.notices';
+import { SERVICE_KEY_NOTIFICATIONS } from './servicekeys.notifications';
 
 /** Notifies the System contacts of an organisation 30 and 7 days before a service key ends. */
 export class AnnounceServiceKeyEndsHandler extends KeyEndsHandler {
@@ -8,7 +8,7 @@ export class AnnounceServiceKeyEndsHandler extends KeyEndsHandler {
 
   protected readonly keys: AnnouncedKeys = {
     table: 'service_keys',
-    notices: SERVICE_KEY_NOTICES,
+    notifications: SERVICE_KEY_NOTIFICATIONS,
     userId: 'NULL::integer',
     organisationId: 'k.organisation_id',
     join: '',

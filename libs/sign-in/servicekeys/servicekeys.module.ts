@@ -5,7 +5,7 @@ import { UsersModule } from '@app/people/users/users.module';
 import { AnnounceServiceKeyEndsHandler } from './announce-service-key-ends.handler';
 import { ServiceKey } from './service-key.entity';
 import { ServiceKeysController } from './servicekeys.controller';
-import { SERVICE_KEY_NOTICES } from './servicekeys.notices';
+import { SERVICE_KEY_NOTIFICATIONS } from './servicekeys.notifications';
 import { ServiceKeysService } from './servicekeys.service';
 import { ServiceKeysShapes } from './shapes/servicekeys.shapes';
 
@@ -13,7 +13,7 @@ import { ServiceKeysShapes } from './shapes/servicekeys.shapes';
 @Module({
   imports: [
     TypeOrmModule.forFeature([ServiceKey]),
-    NotificationsModule.forFeature(SERVICE_KEY_NOTICES),
+    NotificationsModule.forFeature(SERVICE_KEY_NOTIFICATIONS),
     UsersModule,
   ],
   controllers: [ServiceKeysController],

@@ -26,7 +26,7 @@ import {
 } from './service-key.columns';
 import { ServiceKey } from './service-key.entity';
 import { type NewServiceKey, rangeTooWide, type ServiceKeyInput } from './service-key.types';
-import { SERVICE_KEY_NOTICES } from './servicekeys.notices';
+import { SERVICE_KEY_NOTIFICATIONS } from './servicekeys.notifications';
 
 const STORED = prepared<StoredKey>(`
   SELECT name, operations, reaches_beneath AS beneath, as_admin AS "asAdmin", whitelist,
@@ -188,7 +188,7 @@ export class ServiceKeysService {
     caller: Caller,
     { organisationId, id, name, event }: AnnouncedKey,
   ): Promise<void> {
-    await this.notifications.record(manager, SERVICE_KEY_NOTICES[event], {
+    await this.notifications.record(manager, SERVICE_KEY_NOTIFICATIONS[event], {
       organisationId,
       entity: { id, name },
       userId: caller.userId,

@@ -6,11 +6,11 @@ import { AuthorizedKeysService } from './authorized-keys.service';
 import { SshKeysShapes } from './shapes/sshkeys.shapes';
 import { SshKey } from './ssh-key.entity';
 import { DeployKeysController, UserSshKeysController } from './sshkeys.controller';
-import { SSH_KEY_NOTICES } from './sshkeys.notices';
+import { SSH_KEY_NOTIFICATIONS } from './sshkeys.notifications';
 import { SshKeysService } from './sshkeys.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([SshKey]), NotificationsModule.forFeature(SSH_KEY_NOTICES)],
+  imports: [TypeOrmModule.forFeature([SshKey]), NotificationsModule.forFeature(SSH_KEY_NOTIFICATIONS)],
   controllers: [UserSshKeysController, DeployKeysController, AuthorizedKeysController],
   providers: [AuthorizedKeysService, SshKeysService, SshKeysShapes],
 })

@@ -20,7 +20,7 @@ import {
 } from './ssh-key.columns';
 import { SshKey } from './ssh-key.entity';
 import type { SshKeyInput } from './ssh-key.types';
-import { SSH_KEY_NOTICES } from './sshkeys.notices';
+import { SSH_KEY_NOTIFICATIONS } from './sshkeys.notifications';
 
 /** A key that its owner is told of. */
 interface AnnouncedKey extends RecordOwner {
@@ -94,7 +94,7 @@ export class SshKeysService {
     caller: Caller,
     { organisationId, userId, id, description, event }: AnnouncedKey,
   ): Promise<void> {
-    await this.notifications.record(manager, SSH_KEY_NOTICES[event], {
+    await this.notifications.record(manager, SSH_KEY_NOTIFICATIONS[event], {
       organisationId,
       entity: { id, name: description },
       userId: caller.userId,

@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { Refuses, RequestBody, RespondsWith, Tag } from '@app/platform/dto/wire.decorators';
 import { Access, Ctx, PathId } from '@app/security/access/access.decorators';
 import type { Caller } from '@app/security/access/caller';
-import { supportNotAllowed } from '@app/security/access/stand-ins';
+import { supportNotAllowed } from '@app/security/access/impersonation';
 import { SupportService } from './support.service';
 import { SupportShapes } from './support.shapes';
 import {

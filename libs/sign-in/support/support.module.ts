@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { organisationTable } from '@app/lifecycle/table-rules';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
-import { SUPPORT_NOTICES } from './support.notices';
+import { SUPPORT_NOTIFICATIONS } from './support.notifications';
 import { SupportService } from './support.service';
 import { SupportShapes } from './support.shapes';
 import { SUPPORT_CONSTRAINT_ERRORS } from './support.types';
@@ -24,7 +24,7 @@ export const SUPPORT_ACCESS_RULES = organisationTable('support_access', 'it belo
 @Module({
   imports: [
     TypeOrmModule.forFeature([SupportAccessOfOrganisation]),
-    NotificationsModule.forFeature(SUPPORT_NOTICES),
+    NotificationsModule.forFeature(SUPPORT_NOTIFICATIONS),
   ],
   controllers: [SupportAccessController, SupportLoginsController],
   providers: [SupportService, SupportShapes],

@@ -9,9 +9,9 @@ import { NotFound, RoleRequired } from '@app/platform/errors/api-error';
 import { isSuspended } from '@app/security/access/access.queries';
 import type { Caller } from '@app/security/access/caller';
 import { assertByPerson } from '@app/security/access/for-people';
-import { supportNotAllowed } from '@app/security/access/stand-ins';
+import { supportNotAllowed } from '@app/security/access/impersonation';
 import { issueForSupport } from '@app/sign-in/auth/support-logins';
-import { SUPPORT_NOTICES } from './support.notices';
+import { SUPPORT_NOTIFICATIONS } from './support.notifications';
 import {
   adminNotSupported,
   type CreatedSupportLogin,
@@ -87,7 +87,7 @@ export class SupportService {
       });
       await this.notifications.record(
         manager,
-        SUPPORT_NOTICES[write ? 'support_login_write' : 'support_login'],
+        SUPPORT_NOTIFICATIONS[write ? 'support_login_write' : 'support_login'],
         {
           organisationId,
           entity: { id: userId, name: user.username },

@@ -126,8 +126,8 @@ const AMOUNTS: readonly Amount[] = [
     limit: 'webhooks_limit_of_organisation',
     most: 20,
     message: 'An organisation has at most 20 webhooks.',
-    fill: `INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after)
-      SELECT $1, 'https://receiver.example/', '{*}', 'sealed', 0 FROM generate_series(1, $2)`,
+    fill: `INSERT INTO webhooks (organisation_id, url, events, encrypted_secret, made_after)
+      SELECT $1, 'https://receiver.example/', '{*}', 'encrypted', 0 FROM generate_series(1, $2)`,
     count: 'SELECT count(*)::integer AS count FROM webhooks WHERE organisation_id = $1',
     ownerOf: ({ organisationId }) => organisationId,
     add: ({ custadmin, organisationId }) =>
@@ -349,8 +349,8 @@ describe('the webhooks of a customer', () => {
     });
   const fill = (organisationIds: readonly number[], amount: number) =>
     service.sql(
-      `INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after)
-       SELECT id, 'https://receiver.example/', '{*}', 'sealed', 0
+      `INSERT INTO webhooks (organisation_id, url, events, encrypted_secret, made_after)
+       SELECT id, 'https://receiver.example/', '{*}', 'encrypted', 0
        FROM unnest($1::integer[]) id, generate_series(1, $2::integer)`,
       [organisationIds, amount],
     );

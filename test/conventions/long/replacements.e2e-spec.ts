@@ -26,7 +26,7 @@ interface News {
   readonly subjects: readonly string[];
 }
 
-const NO_NEWS: News = { notifications: [], mailed: [], subjects: [] };
+const NO_NOTIFICATIONS: News = { notifications: [], mailed: [], subjects: [] };
 
 interface Made {
   readonly id: number;
@@ -71,11 +71,11 @@ describe.each(VARIANTS)('what POST announces, its replacement announces, in Vari
   });
   beforeEach(async () => {
     world = await makeWorld(service, admin);
-    await newsNow();
+    await notificationsNow();
   });
 
   /** What was told since the last call. */
-  async function newsNow(): Promise<News> {
+  async function notificationsNow(): Promise<News> {
     await runJobs(service);
     const notifications = await service.sql<{ class: string; id: number }>`
       SELECT entity_class AS class, entity_id AS id FROM notifications n
@@ -126,7 +126,7 @@ describe.each(VARIANTS)('what POST announces, its replacement announces, in Vari
   it.each(silent)('nobody is told of what makes the record of %s', async (_route, row) => {
     const { client, path, body } = row.makeInSilence(world);
     await client.post(path, body).expect(201);
-    expect(await newsNow()).toEqual(NO_NEWS);
+    expect(await notificationsNow()).toEqual(NO_NOTIFICATIONS);
   });
 
   describe.each(announced)('%s', (_route, row) => {
@@ -134,10 +134,10 @@ describe.each(VARIANTS)('what POST announces, its replacement announces, in Vari
       if (row.asksForProof) {
         const { client, path, body } = row.make(world);
         expect(failingFields(await client.post(path, body).expect(400))).toEqual(['password']);
-        expect(await newsNow()).toEqual(NO_NEWS);
+        expect(await notificationsNow()).toEqual(NO_NOTIFICATIONS);
       }
       const { id } = await makeOne(row);
-      const news = await newsNow();
+      const news = await notificationsNow();
       expect(news.notifications.length).toBeGreaterThan(0);
       expect(news.notifications).toContainEqual({ class: expect.any(String), id });
       expect(news.mailed).toEqual(expect.arrayContaining(['system@of.example', 'admin@of.example']));
@@ -145,12 +145,12 @@ describe.each(VARIANTS)('what POST announces, its replacement announces, in Vari
 
     it.each(Object.entries(row.replace))('tells of %s', async (name, bodyOf) => {
       const before = await makeOne(row);
-      const making = await newsNow();
+      const making = await notificationsNow();
       // The thing of another start takes the place of the first, so that both may be of the same name.
       const start = row.startsFrom?.[name];
       if (start !== undefined) await clientOf(row).delete(before.path).expect(204);
       const made = start === undefined ? before : await makeOne(row, start);
-      await newsNow();
+      await notificationsNow();
       const body = bodyOf(made.body);
       const replace = (fields: Body) => clientOf(row).put(made.path, { ...body, ...fields });
       if (row.asksForProof) {
@@ -158,10 +158,10 @@ describe.each(VARIANTS)('what POST announces, its replacement announces, in Vari
         expect(failingFields(await replace({}).expect(400))).toEqual(['password']);
         await replace({ password: 'wrong' }).expect(401);
         expect((await clientOf(row).get(made.path)).body).toEqual(shown.body);
-        expect(await newsNow()).toEqual(NO_NEWS);
+        expect(await notificationsNow()).toEqual(NO_NOTIFICATIONS);
       }
       await replace(row.asksForProof ? PROOF : {}).expect(204);
-      const news = await newsNow();
+      const news = await notificationsNow();
       expect(new Set(news.notifications.map((one) => one.class))).toEqual(
         new Set(making.notifications.map((one) => one.class)),
       );
@@ -170,15 +170,19 @@ describe.each(VARIANTS)('what POST announces, its replacement announces, in Vari
       for (const subject of news.subjects) expect(subject).not.toMatch(WORDLESS);
       // The same once more replaces nothing.
       await replace({}).expect(204);
-      expect(await newsNow()).toEqual(NO_NEWS);
+      expect(await notificationsNow()).toEqual(NO_NOTIFICATIONS);
     });
 
     it('neither tells of what becomes narrower nor asks for a proof of it', async () => {
       for (const [name, bodyOf] of Object.entries(row.narrow)) {
         const made = await makeOne(row);
-        await newsNow();
+        await notificationsNow();
         const { status } = await clientOf(row).put(made.path, bodyOf(made.body));
-        expect({ name, status, news: await newsNow() }).toEqual({ name, status: 204, news: NO_NEWS });
+        expect({ name, status, news: await notificationsNow() }).toEqual({
+          name,
+          status: 204,
+          news: NO_NOTIFICATIONS,
+        });
         await clientOf(row).delete(made.path).expect(204);
       }
     });

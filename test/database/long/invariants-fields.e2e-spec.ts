@@ -135,7 +135,7 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
     });
     target = own.organisationId;
     // With a second factor, so that `required2fa` leaves them their logins.
-    await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'sealed'
+    await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'encrypted'
        WHERE organisation_id = ${target}`;
     const grantee = await makeCustomer(service);
     await makeGrant(service, target, grantee.organisationId);

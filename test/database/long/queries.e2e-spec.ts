@@ -144,7 +144,7 @@ describeService(VARIANTS, 'the statements of a request in Variant %s', (service,
     await service.sql('ANALYZE stored_responses');
     await using connection = await transactionBeside(service);
     await connection.query(
-      `INSERT INTO stored_responses (digest, user_id, sealed)
+      `INSERT INTO stored_responses (digest, user_id, encrypted)
        SELECT sha256(n::text::bytea), $1, 'v1.00000000.x' FROM generate_series(1, 10) n`,
       [plain.id],
     );

@@ -179,7 +179,7 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
   }
 
   /** What the answers tell, one line for each. */
-  const toldBy = (answers: readonly Answer[]): string[] =>
+  const notifiedGrantOf = (answers: readonly Answer[]): string[] =>
     answers.flatMap(({ call, response }) => plantedIn(response.text).map((word) => `${call.name}: ${word}`));
 
   it('reads nothing of the grantees in any route, form or order', async () => {
@@ -197,13 +197,13 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
           ...readsOf(description, reader, victim.organisationId, placeOf(victim)),
         ]),
     ]);
-    expect(toldBy(await answersTo(everywhere))).toEqual([]);
+    expect(notifiedGrantOf(await answersTo(everywhere))).toEqual([]);
     const readable = await allowed(readers);
     for (const { name } of readers)
       expect(readable.filter(({ reader }) => reader.name === name).length).toBeGreaterThan(10);
-    expect(toldBy(await answersTo(readable.flatMap(otherFormsOf)))).toEqual([]);
+    expect(notifiedGrantOf(await answersTo(readable.flatMap(otherFormsOf)))).toEqual([]);
     const listed = readable.filter(isList);
-    expect(toldBy(await answersTo(listed.filter(isOfWidest).flatMap(inEveryOrder)))).toEqual([]);
+    expect(notifiedGrantOf(await answersTo(listed.filter(isOfWidest).flatMap(inEveryOrder)))).toEqual([]);
   });
 
   it('finds none of their names', async () => {
@@ -257,7 +257,7 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
     const mails = mailServer.mailsTo('all@grantor.example');
     expect(mails.length).toBeGreaterThan(2);
     expect(mails.flatMap(({ raw, text, html }) => plantedIn(`${raw} ${text} ${html}`))).toEqual([]);
-    expect(toldBy(await answersTo(await allowed(widest)))).toEqual([]);
+    expect(notifiedGrantOf(await answersTo(await allowed(widest)))).toEqual([]);
     for (const [victim, access] of [
       [reading, 'read'],
       [managing, 'manage'],

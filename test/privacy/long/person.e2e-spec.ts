@@ -342,7 +342,7 @@ describe('person export', () => {
     ]);
     const secrets = await service.sql<{ secret: string }>(
       `SELECT password_hash AS secret FROM users UNION ALL SELECT encode(digest, 'hex') FROM logins
-       UNION ALL SELECT encode(digest, 'hex') FROM api_keys UNION ALL SELECT sealed_digest FROM recovery_codes`,
+       UNION ALL SELECT encode(digest, 'hex') FROM api_keys UNION ALL SELECT encrypted_digest FROM recovery_codes`,
     );
     expect(secrets.length).toBeGreaterThan(5);
     for (const { secret } of secrets) expect(output).not.toContain(secret);

@@ -74,7 +74,7 @@ export interface QueuedMail {
 export async function queuedMails(service: ReachableService, to: string): Promise<QueuedMail[]> {
   const keyring = SecretsKeyring.parse(TEST_SECRETS_KEY);
   const mails = await service.sql<StoredContent & { language: string; expiresAt: Date | null }>(
-    `SELECT template, address, language, texts, sealed, message_id AS "messageId", expires_at AS "expiresAt"
+    `SELECT template, address, language, texts, encrypted, message_id AS "messageId", expires_at AS "expiresAt"
      FROM mails WHERE address = $1 ORDER BY id`,
     [to],
   );

@@ -117,12 +117,12 @@ async function plantRows(
      VALUES (${id}, sha256('device'), ${PLANTED.userAgent}, ${PLANTED.address}, now() + interval '1 day')`;
   await service.sql`INSERT INTO login_notices (user_id, login_id, network, address, country, os, browser, token_digest, expires_at)
      VALUES (${id}, 1, ${PLANTED.network}, ${PLANTED.address}, '', '', '', sha256('notice'), now() + interval '72 hours')`;
-  await service.sql`INSERT INTO recovery_codes (user_id, position, sealed_digest)
-     VALUES (${id}, 1, 'sealed-recovery-code')`;
+  await service.sql`INSERT INTO recovery_codes (user_id, position, encrypted_digest)
+     VALUES (${id}, 1, 'encrypted-recovery-code')`;
   await storePasskey(service, id, PLANTED.passkey);
   await storeLink(service, id);
-  await service.sql`INSERT INTO stored_responses (digest, user_id, organisation_id, sealed)
-    VALUES (decode(md5('kept'), 'hex'), ${id}, ${organisationId}, 'sealed')`;
+  await service.sql`INSERT INTO stored_responses (digest, user_id, organisation_id, encrypted)
+    VALUES (decode(md5('kept'), 'hex'), ${id}, ${organisationId}, 'encrypted')`;
   await service.sql`INSERT INTO passkey_challenges (digest, user_id, expires_at)
      VALUES (sha256('challenge'), ${id}, now() + interval '5 minutes')`;
   await service.sql(`INSERT INTO user_preferences (user_id, shortcuts) VALUES ($1, $2)`, [

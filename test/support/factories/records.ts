@@ -32,13 +32,13 @@ interface MailOptions {
   readonly address: string;
   readonly template?: string;
   readonly texts?: object;
-  readonly sealed?: string;
+  readonly encrypted?: string;
 }
 
 /** A mail that waits until tomorrow, written straight to the database with its job, and its id. */
 export async function makeMail(
   service: ReachableService,
-  { address, template = 'invitation', texts = {}, sealed }: MailOptions,
+  { address, template = 'invitation', texts = {}, encrypted }: MailOptions,
 ): Promise<number> {
   const id = await insertRow(service, 'mails', {
     message_id: randomUUID(),
@@ -46,7 +46,7 @@ export async function makeMail(
     address,
     language: 'en',
     texts,
-    sealed,
+    encrypted,
     origin: {},
     queued_at: new Date(),
   });

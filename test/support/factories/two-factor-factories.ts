@@ -48,8 +48,8 @@ export interface TwoFactorUser extends MadeUser {
  */
 export async function giveSecondFactor(service: TestService, userId: number): Promise<string> {
   const secret = newTotpSecret();
-  const sealed = service.app.get(SecretsKeyring).encrypt(secret, secretContext(userId));
-  await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = ${sealed} WHERE id = ${userId}`;
+  const encrypted = service.app.get(SecretsKeyring).encrypt(secret, secretContext(userId));
+  await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = ${encrypted} WHERE id = ${userId}`;
   return secret;
 }
 

@@ -11,8 +11,8 @@ export async function makeWebhook(
 ): Promise<{ webhookId: number; deliveryId: number }> {
   const [row] = await service.sql<{ webhookId: number; deliveryId: number }>`
     WITH webhook AS (
-      INSERT INTO webhooks (organisation_id, url, events, enabled, sealed_secret, made_after)
-      VALUES (${organisationId}, 'https://receiver.example/', '{*}', false, 'sealed', 0) RETURNING id)
+      INSERT INTO webhooks (organisation_id, url, events, enabled, encrypted_secret, made_after)
+      VALUES (${organisationId}, 'https://receiver.example/', '{*}', false, 'encrypted', 0) RETURNING id)
     INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
     SELECT id, gen_random_uuid(), 'users.created', '{}', NULL FROM webhook RETURNING webhook_id AS "webhookId", id AS "deliveryId"`;
   return row as { webhookId: number; deliveryId: number };

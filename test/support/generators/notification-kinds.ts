@@ -13,9 +13,12 @@ export interface NamedKind {
 const isKind = (value: unknown): value is NotificationKind =>
   typeof value === 'object' && value !== null && 'entityClass' in value && 'heading' in value;
 
-/** The kinds of news in the files `*.notices.ts` of all domains, also those that no module declares. */
+/**
+ * The kinds of notifications in the files `*.notifications.ts` of all domains, also those that no module
+ * declares.
+ */
 export const DECLARED_KINDS: readonly NamedKind[] = readdirSync(LIBS, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.notices.ts'))
+  .filter((path) => path.endsWith('.notifications.ts'))
   .flatMap((path) => Object.values(jest.requireActual<Record<string, object>>(join(LIBS, path))))
   .flatMap((exported) => Object.values(exported).filter(isKind))
   .map((kind) => ({ name: `${kind.entityClass}.${kind.type}`, kind }))

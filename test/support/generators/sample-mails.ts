@@ -2,7 +2,7 @@ import type { MailContent, MailLanguage, MailTemplate, MailValues } from '@app/m
 import { renderMail } from '@app/mail/mail-rendering';
 import { dateIn, quotedInShort } from '@app/mail/mail-values';
 import type { Sender } from '@app/mail/sender';
-import { notificationMail, type ToldNotification } from '@app/people/notifications/notification-mail';
+import { type DeliveredNotification, notificationMail } from '@app/people/notifications/notification-mail';
 import { DECLARED_KINDS, type NamedKind } from './notification-kinds';
 
 export const LANGUAGES = ['nl', 'en', 'fr'] as const satisfies readonly MailLanguage[];
@@ -107,7 +107,7 @@ const PARAMS: Readonly<Record<string, unknown>> = {
   email: 'lotte@elan.example',
 };
 
-function toldOf({ name, kind }: NamedKind, language: MailLanguage): ToldNotification {
+function toldOf({ name, kind }: NamedKind, language: MailLanguage): DeliveredNotification {
   const params = Object.entries(PARAMS).filter(([param]) => param in (kind.params ?? {}));
   return {
     kind,
@@ -136,10 +136,12 @@ function toldOf({ name, kind }: NamedKind, language: MailLanguage): ToldNotifica
 function mailsOfKind(named: NamedKind, language: MailLanguage, sender: Sender): SampleMail[] {
   const told = toldOf(named, language);
   const own = { ...told, recipientKind: 'own', recipientName: 'Lotte Janssens' } as const;
-  const contacts: Readonly<Record<string, ToldNotification>> = named.kind.tells.some((one) => one === 'gone')
-    ? { contacts: told, 'address that goes': { ...told, recipientKind: 'gone' } }
+  const contacts: Readonly<Record<string, DeliveredNotification>> = named.kind.recipients.some(
+    (one) => one === 'removedAddress',
+  )
+    ? { contacts: told, 'address that goes': { ...told, recipientKind: 'removed' } }
     : { contacts: told };
-  const all: Readonly<Record<string, ToldNotification>> =
+  const all: Readonly<Record<string, DeliveredNotification>> =
     named.kind.toUser === undefined
       ? contacts
       : {

@@ -13,7 +13,7 @@ INSERT INTO document_links (document_id, contact_id, digest, expires_at) SELECT 
 INSERT INTO erasures VALUES (90001, '2026-11-01');
 INSERT INTO brands (organisation_id, name, support_url, link_key)
   SELECT min(id), 'Kantoor', 'help@kantoor.example', gen_random_uuid() FROM organisations WHERE id > 1 AND deleted_at IS NULL;
-INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after) VALUES (1, 'https://receiver.example/hook', '{user.created}', 'sealed', 0);
+INSERT INTO webhooks (organisation_id, url, events, encrypted_secret, made_after) VALUES (1, 'https://receiver.example/hook', '{user.created}', 'encrypted', 0);
 INSERT INTO webhook_deliveries (webhook_id, message_id, event, body)
   SELECT id, '7d7c7f0e-0d0f-4a0e-8f0a-0c0d0e0f0002', 'user.created', '{}' FROM webhooks LIMIT 1;
 INSERT INTO mails (message_id, template, address, language, texts, origin, customer_id, queued_at)

@@ -22,7 +22,7 @@ const SLOW = [
   'killed-process',
   'fuzz-bodies',
   'large-reads',
-  'news-to-address',
+  'notifications-to-address',
   'replacements',
   'grants-unasked',
   'frozen-database',

@@ -29,7 +29,7 @@ describe('a look for due webhooks beside 20,000 that wait for tomorrow', () => {
     // In parts: the limit of deliveries locks each webhook of a statement.
     for (let part = 0; part < PARTS; part++)
       await service.sql`WITH webhook AS (
-        INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after, is_slow, taken_until)
+        INSERT INTO webhooks (organisation_id, url, events, encrypted_secret, made_after, is_slow, taken_until)
         SELECT id, 'https://receiver.example/', '{contacts.created}', '', 0, true, now() - interval '1 hour'
         FROM organisations CROSS JOIN generate_series(1, ${OF_ORGANISATION})
         WHERE name LIKE 'Waiting %' AND id % ${PARTS} = ${part} RETURNING id)

@@ -36,7 +36,7 @@ describe('what the webhooks of one customer take', () => {
   afterEach(() => service.app.get(DeliveryTurns).ended());
 
   const listen = (organisationId: number, isSlow: boolean, amount: number) => service.sql`
-    INSERT INTO webhooks (organisation_id, url, events, reaches_beneath, sealed_secret, made_after, is_slow)
+    INSERT INTO webhooks (organisation_id, url, events, reaches_beneath, encrypted_secret, made_after, is_slow)
     SELECT ${organisationId}::integer, ${url}, '{users.created}', true, '', 0, ${isSlow}
     FROM generate_series(1, ${amount})`;
 

@@ -3,7 +3,7 @@ import { withMemoryGrowth } from './linux-processes.mjs';
 import { latencyInTurns } from './load.mjs';
 import { RESELLERS, seedMillion } from './million-seed.mjs';
 import { ADMIN, logIn } from './service.mjs';
-import { judged, median } from './table.mjs';
+import { median, withGoal } from './table.mjs';
 
 export const measures = [measureMillion];
 
@@ -122,7 +122,7 @@ async function measureReads(sizes, variant) {
 }
 
 const rowOf = ({ request, before, after, wanted, isMet, reason }) =>
-  judged(
+  withGoal(
     {
       request,
       [`ms at ${SMALL}`]: before,

@@ -39,7 +39,7 @@ function textOf(cell) {
 const decimalsOf = (number) => (Math.abs(number) >= 100 ? 0 : Math.abs(number) >= 20 ? 1 : 2);
 
 /** A row with its goal and verdict. A goal that is not met for a given reason does not count as missed. */
-export const judged = (row, { goal, isMet, reason }) => ({
+export const withGoal = (row, { goal, isMet, reason }) => ({
   ...row,
   goal,
   verdict: isMet ? MET : reason === undefined ? MISSED : `not met: ${reason}`,
@@ -47,10 +47,10 @@ export const judged = (row, { goal, isMet, reason }) => ({
 
 /** The same where one figure decides; `unit` follows the number of the goal. */
 export const atMost = (row, figure, most, { unit = '', reason } = {}) =>
-  judged(row, { goal: `<= ${most}${unit}`, isMet: figure <= most, reason });
+  withGoal(row, { goal: `<= ${most}${unit}`, isMet: figure <= most, reason });
 
 export const atLeast = (row, figure, least, { unit = '', reason } = {}) =>
-  judged(row, { goal: `>= ${least}${unit}`, isMet: figure >= least, reason });
+  withGoal(row, { goal: `>= ${least}${unit}`, isMet: figure >= least, reason });
 
 /** Of `values`, the one that this part of them does not exceed. */
 export const quantile = (values, part) =>

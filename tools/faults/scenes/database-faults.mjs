@@ -37,7 +37,7 @@ async function playFault(stage, times, fault) {
     for (const probe of [...probes, ...databases]) await probe.start();
     load.start();
     await pause(BEFORE);
-    await tellMany(stage, load.ledger);
+    await notifyMany(stage, load.ledger);
     const began = performance.now();
     try {
       await fault(time);
@@ -60,7 +60,7 @@ async function playFault(stage, times, fault) {
 }
 
 /** Mails to many, of which most wait when this ends. */
-async function tellMany(stage, { mark, mails, promisedAt }) {
+async function notifyMany(stage, { mark, mails, promisedAt }) {
   const client = { query: async (...statement) => ({ rows: await stage.ask(...statement) }) };
   const id = await makeOrganisation(client);
   const addresses = [];

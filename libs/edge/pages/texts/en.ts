@@ -85,7 +85,7 @@ export const ENGLISH_PAGES = {
   /** Text above a form, with the number of its faults. */
   checkForm: (count: number) => (count === 1 ? 'There is 1 error' : `There are ${count} errors`),
   /** The texts of buttons. */
-  leads: {
+  buttons: {
     logIn: 'Log in',
     newPassword: 'Choose a new password',
     newLink: 'Get a new link',

@@ -4,7 +4,7 @@ import type { PageTexts } from './en';
 export const FRENCH_PAGES: PageTexts = {
   errorPrefix: 'Erreur : ',
   checkForm: (count) => (count === 1 ? '1 erreur à corriger' : `${count} erreurs à corriger`),
-  leads: {
+  buttons: {
     logIn: 'Se connecter',
     newPassword: 'Choisir un nouveau mot de passe',
     newLink: 'Demander un nouveau lien',

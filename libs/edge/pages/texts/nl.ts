@@ -4,7 +4,7 @@ import type { PageTexts } from './en';
 export const DUTCH_PAGES: PageTexts = {
   errorPrefix: 'Fout: ',
   checkForm: (count) => (count === 1 ? 'Er is 1 fout gevonden' : `Er zijn ${count} fouten gevonden`),
-  leads: {
+  buttons: {
     logIn: 'Inloggen',
     newPassword: 'Nieuw wachtwoord kiezen',
     newLink: 'Nieuwe link aanvragen',

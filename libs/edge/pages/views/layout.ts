@@ -1,7 +1,7 @@
 import type { MailLanguage } from '@app/mail/mail.types';
 import { BRAND_PARAMETER, HELP, type Sender, supportText } from '@app/mail/sender';
 import { type Html, html, styleElement } from '../html';
-import type { PageLead } from '../page-texts';
+import type { PageButton } from '../page-texts';
 import type { Message } from '../page-texts.types';
 import { brandStyle, STYLESHEET_VERSION } from '../stylesheet';
 import type { PageTexts } from '../texts/en';
@@ -48,28 +48,28 @@ const footer = (language: MailLanguage, supportUrl: string): Html =>
 export const messagePage = (
   context: PageContext,
   { title, text }: Message,
-  leads: readonly PageLead[],
+  buttons: readonly PageButton[],
   ...more: readonly Html[]
 ): string =>
   layout(
     context,
     title,
     html`<p>${text}</p>
-      ${more} ${buttonsOf(context, leads)}`,
+      ${more} ${buttonsOf(context, buttons)}`,
   );
 
 /** Buttons to other pages. The button to the panel exists only if a setting has the panel's URL. */
-function buttonsOf({ texts, root, sender }: PageContext, leads: readonly PageLead[]): Html | undefined {
-  const buttons = leads.flatMap((lead) => {
+function buttonsOf({ texts, root, sender }: PageContext, buttons: readonly PageButton[]): Html | undefined {
+  const known = buttons.flatMap((button) => {
     const brand = sender.linkKey === undefined ? '' : `?${BRAND_PARAMETER}=${sender.linkKey}`;
-    const url = lead === 'logIn' ? sender.panelUrl : `${root}account/password${brand}`;
+    const url = button === 'logIn' ? sender.panelUrl : `${root}account/password${brand}`;
     return url === undefined
       ? []
-      : [html`<li><a class="button" href="${url}">${texts.leads[lead]}</a></li> `];
+      : [html`<li><a class="button" href="${url}">${texts.buttons[button]}</a></li> `];
   });
-  if (buttons.length === 0) return undefined;
+  if (known.length === 0) return undefined;
   return html`<ul class="actions">
-    ${buttons}
+    ${known}
   </ul>`;
 }
 

@@ -6,7 +6,7 @@ import type { Caller } from '@app/security/access/caller';
 import type { RequestContext } from '@app/security/context/request-context';
 import { Acl } from '../acl.entity';
 import { GrantBounds } from '../grant-bounds';
-import { GrantNews } from '../grant-news';
+import { GrantNotifications } from '../grant-notifications';
 import { lockParties, readerValues } from '../grant-parties';
 import { ACL_BY_ID, type AclOrder, aclPage, GRANT, type Grant, type NewAcl } from './acl.queries';
 
@@ -20,7 +20,7 @@ export class AclsService {
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly bounds: GrantBounds,
-    private readonly news: GrantNews,
+    private readonly notifications: GrantNotifications,
   ) {}
 
   /** Grants that the organisation gave or received. */
@@ -41,8 +41,15 @@ export class AclsService {
       if (isNew) {
         await this.bounds.count(manager, caller);
         const { userId: actorId } = caller;
-        const told = { grantId: id, organisationId, granteeId, isAgreed: false, expiresAt: null, actorId };
-        await this.news.ofReading(manager, told);
+        const notified = {
+          grantId: id,
+          organisationId,
+          granteeId,
+          isAgreed: false,
+          expiresAt: null,
+          actorId,
+        };
+        await this.notifications.ofReading(manager, notified);
       }
       const [grant] = await manager.query<Grant[]>(ACL_BY_ID.text, [...readerValues(caller), id]);
       return grant as Grant;

@@ -3,10 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
+import { type Bulkhead, HEAVY } from '../../concurrency/bulkhead';
+import { Bulkheads } from '../../concurrency/bulkheads';
 import type { Competition } from '../../concurrency/concurrency-limiter';
 import type { Client, FairLimiter } from '../../concurrency/fair-limiter';
-import { HEAVY, type Lane } from '../../concurrency/lane';
-import { Lanes } from '../../concurrency/lanes';
 import type { WorkContext } from '../../context/work-context';
 import { type DatabasePool, poolOf } from '../database-pool';
 import type { DatabaseClient } from './database-client';
@@ -16,7 +16,7 @@ import { bytesOf } from './row-size';
 import type { KeyStatement, PreparedStatement, Statement } from './statement';
 
 /** A cursor holds a connection while its client reads. */
-const CURSORS: Lane = {
+const CURSORS: Bulkhead = {
   name: 'cursors',
   work: 'csv of a long list, and what else is read while the response is written',
   permits: { ofPool: 0.25 },
@@ -78,9 +78,9 @@ export class DatabaseReads {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(KeyReads) private readonly keyReads: KeyReads | null,
-    lanes: Lanes,
+    bulkheads: Bulkheads,
   ) {
-    this.cursors = lanes.open(CURSORS);
+    this.cursors = bulkheads.open(CURSORS);
   }
 
   /**

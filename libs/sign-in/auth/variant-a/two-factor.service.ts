@@ -14,7 +14,7 @@ import { type Caller, isAdmin } from '@app/security/access/caller';
 import type { RequestContext } from '@app/security/context/request-context';
 import type { StepUpProof } from '@app/security/passwords/step-up-proof';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { AUTH_NOTICES } from '../auth.notices';
+import { AUTH_NOTIFICATIONS } from '../auth.notifications';
 import {
   type LoggedIn,
   type LoginInput,
@@ -88,9 +88,9 @@ export class TwoFactorService {
   ): Promise<string> {
     const user = await this.logins.userWithPassword(ctx, login);
     const secret = newTotpSecret();
-    const sealedSecret = this.keyring.encrypt(secret, secretContext(user.id));
+    const encryptedSecret = this.keyring.encrypt(secret, secretContext(user.id));
     await this.transactions.run(ctx, async (manager) => {
-      await changeSecondFactor(manager, user.id, 'showSecret', { secret: sealedSecret });
+      await changeSecondFactor(manager, user.id, 'showSecret', { secret: encryptedSecret });
       await this.assertMaySetUp(manager, user.id, authorization);
     });
     return secret;
@@ -109,17 +109,17 @@ export class TwoFactorService {
     assertTransitionPossible('activate', user.secondFactor);
     // Before the code, so that nobody who may not set one up learns whether it is right.
     await this.transactions.run(ctx, (manager) => this.assertMaySetUp(manager, user.id, authorization));
-    const { step, sealedSecret } = await this.codes.check(user, input.code);
+    const { step, encryptedSecret } = await this.codes.check(user, input.code);
     // A right code is no guess, even where the same one has just switched two-factor login on.
     await this.codes.reset(user);
     const issued = await this.rightLogins.issue(ctx, user.id, async (manager) => {
-      await changeSecondFactor(manager, user.id, 'activate', { step, checkedSecret: sealedSecret });
+      await changeSecondFactor(manager, user.id, 'activate', { step, checkedSecret: encryptedSecret });
       await this.assertMaySetUp(manager, user.id, authorization);
       await endLogins(manager, user.id);
       const deviceToken =
         input.trustThisDevice === true ? await this.devices.trust(ctx, manager, user.id) : '';
       const { hash } = await this.logins.issue(ctx, manager, { ...user, secondFactor: 'enabled' });
-      await this.notifications.record(manager, AUTH_NOTICES['2fa_enabled'], {
+      await this.notifications.record(manager, AUTH_NOTIFICATIONS['2fa_enabled'], {
         organisationId: user.organisationId,
         entity: { id: user.id, name: input.username },
         userId: user.id,
@@ -166,7 +166,7 @@ export class TwoFactorService {
       if (isOwn && (await lacksDemandedFactor(manager, userId))) throw secondFactorRequired();
       await forgetDevices(manager, userId);
       if (before === 'disabled') return;
-      await this.notifications.record(manager, AUTH_NOTICES['2fa_disabled'], {
+      await this.notifications.record(manager, AUTH_NOTIFICATIONS['2fa_disabled'], {
         organisationId,
         entity: { id: userId, name: username },
         userId: caller.userId,
