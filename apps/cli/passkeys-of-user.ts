@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { endNewPasskeys, endPasskeys } from '@app/sign-in/passkeys/passkeys.lifecycle';
+import { endNewPasskeys, endPasskeys } from '@app/sign-in/passkeys/passkey-resets';
 
 const COUNT = `SELECT count(*)::integer AS passkeys FROM passkeys WHERE user_id = $1`;
 

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-/** Deletes or changes the rows of all deleted users, by one statement for each table. */
-type UsersRule = (manager: EntityManager, userIds: readonly number[]) => Promise<unknown>;
-
-type OrganisationRule = (manager: EntityManager, organisationId: number) => Promise<unknown>;
+/** What happens to the rows of one table when users or an organisation are deleted. */
+export interface DeletionMethods {
+  /** Deletes or changes the rows of all deleted users, by one statement for each table. */
+  withUsers(manager: EntityManager, userIds: readonly number[]): Promise<unknown>;
+  /** `deletions` deletes what belongs to users that go with the organisation. */
+  withOrganisation(manager: EntityManager, organisationId: number, deletions: Deletions): Promise<unknown>;
+}
 
 /** For rows of users: an organisation is deleted with its users, and their rows with them. */
 export const DELETED_WITH_USERS = 'the rows belong to users, and go with those of the organisation';
@@ -15,8 +18,8 @@ export const DELETED_WITH_USERS = 'the rows belong to users, and go with those o
  */
 export interface DeletionRules {
   readonly table: string;
-  readonly withUsers: UsersRule | string;
-  readonly withOrganisation: OrganisationRule | string;
+  readonly withUsers: DeletionMethods['withUsers'] | string;
+  readonly withOrganisation: DeletionMethods['withOrganisation'] | string;
 }
 
 /** A rule that runs one statement, with the ids of the users or the id of the organisation as $1. */
@@ -42,7 +45,7 @@ export class Deletions {
   /** Call it after the update of the organisation's row. */
   async organisationDeleted(manager: EntityManager, organisationId: number): Promise<void> {
     for (const { withOrganisation } of this.handlers) {
-      if (typeof withOrganisation === 'function') await withOrganisation(manager, organisationId);
+      if (typeof withOrganisation === 'function') await withOrganisation(manager, organisationId, this);
     }
   }
 }

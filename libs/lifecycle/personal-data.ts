@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { Deletions } from './deletions';
 
 /** A person, with what finds its data in rows of others. */
 export interface Person {
@@ -53,9 +54,10 @@ export interface PersonalData {
 
   /**
    * Removes names and addresses, in the transaction that deletes the user; ids remain. Returns the number of
-   * changed rows. Idempotent. Or in words: why there is nothing to erase.
+   * changed rows. Idempotent. Or in words: why there is nothing to erase. `deletions` deletes the user.
    */
-  readonly erase: ((manager: EntityManager, person: Person) => Promise<number>) | string;
+  readonly erase:
+    ((manager: EntityManager, person: Person, deletions: Deletions) => Promise<number>) | string;
 }
 
 type PersonValues = (person: Person) => readonly unknown[];

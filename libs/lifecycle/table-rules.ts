@@ -1,17 +1,22 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Settings } from '@app/config/settings';
 import type { ConstraintErrors } from '@app/platform/errors/api-error';
 import type { AfterRestore } from './after-restore';
 import type { AuditedTable } from './audited-table';
 import type { DataCheck } from './data-check';
-import { DELETED_WITH_USERS, deletedRows, type DeletionRules } from './deletions';
+import { DELETED_WITH_USERS, deletedRows, type DeletionMethods, type DeletionRules } from './deletions';
 import type { EncryptedColumn } from './encrypted-columns';
 import { type DeclaredTexts, DELETED_WITH_USER, type PersonalData, storedBy } from './personal-data';
 import type { TableGauges } from './table-gauges';
 import type { UserEventHandler } from './user-events';
 
-/** Gives a provider of any module. */
-type Provide = <T>(type: Type<T>) => T;
+/**
+ * What happens to the rows of a table and needs providers: a class of the domain's module. Each method stands
+ * in the place of the rule of its name; `handle` comes before that of the rules.
+ */
+export type TableHandler = Partial<Pick<DeletionMethods, 'withUsers' | 'withOrganisation'>> &
+  Partial<UserEventHandler>;
 
 /**
  * What is true of one table: rules for its rows at deletions, exports, clean-ups, and in restored
@@ -27,7 +32,7 @@ export interface TableRules
   /** SQL condition for rows that the worker's clean-up deletes. */
   readonly outdated?: string;
   /** Statements of the clean-up, if a condition is not enough (`CleanUpHandler`). */
-  readonly cleanUp?: readonly string[];
+  readonly cleanUp?: (retention: Settings['retention']) => readonly string[];
   /** Who sees which columns of its changes in the audit log, if triggers write them there. */
   readonly audited?: AuditedTable;
   readonly encrypted?: readonly EncryptedColumn[];
@@ -36,8 +41,8 @@ export interface TableRules
   readonly gauges?: TableGauges;
   /** What `cli verify` looks for beyond what constraints hold. */
   readonly checks?: readonly DataCheck[];
-  /** Rules that need providers. */
-  readonly made?: (provider: Provide) => Omit<TableRules, 'table' | 'made'>;
+  /** Found among the providers of all modules. */
+  readonly handler?: Type<TableHandler>;
 }
 
 /**
@@ -96,6 +101,7 @@ type OrganisationTable = Pick<
   | 'afterRestore'
   | 'gauges'
   | 'checks'
+  | 'handler'
   | 'otherTexts'
 >;
 
@@ -127,3 +133,19 @@ const deletionSince =
     if (event.kind === 'passwordReset' && event.untrustedSince !== undefined)
       await manager.query(statement, [event.userId, event.untrustedSince]);
   };
+
+/** The rules with what their handler does. */
+export const handledBy = (rules: TableRules, handler: TableHandler): TableRules => {
+  const { withUsers, withOrganisation, handle } = handler;
+  return {
+    ...rules,
+    ...(withUsers && { withUsers: withUsers.bind(handler) }),
+    ...(withOrganisation && { withOrganisation: withOrganisation.bind(handler) }),
+    ...(handle && {
+      handle: async (manager, event) => {
+        await handle.call(handler, manager, event);
+        await rules.handle?.(manager, event);
+      },
+    }),
+  };
+};

@@ -1,29 +1,30 @@
 import { Global, Module, type OnModuleInit, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { Settings } from '@app/config/settings';
 import { STORED_RESPONSE_RULES } from '@app/edge/idempotency/idempotency.lifecycle';
 import { TEST_CLOCK_RULES } from '@app/edge/test-clock/test-clock.module';
 import { USAGE_RULES } from '@app/edge/usage/usage.module';
-import { auditRules } from '@app/feeds/audit/audit.module';
+import { AUDIT_RULES } from '@app/feeds/audit/audit.module';
 import { AuditKinds } from '@app/feeds/audit/audit-kinds';
 import { WEBHOOK_DELIVERY_RULES, WEBHOOK_RULES } from '@app/feeds/webhooks/webhooks.lifecycle';
 import { type DeletionRules, Deletions } from '@app/lifecycle/deletions';
 import type { PersonalData } from '@app/lifecycle/personal-data';
-import type { TableRules } from '@app/lifecycle/table-rules';
+import { handledBy, type TableRules } from '@app/lifecycle/table-rules';
 import { type UserEventHandler, UserEvents } from '@app/lifecycle/user-events';
 import { JOB_RULES, MAIL_RULES } from '@app/mail/mail.privacy';
 import { MailListener } from '@app/mail/stored-mails';
 import { ACL_RULES, ACL_TEAM_RULES } from '@app/people/acls/acls.lifecycle';
 import { BRAND_RULES } from '@app/people/brands/brands.lifecycle';
-import { contactRules, FORMER_CONTACT_RULES } from '@app/people/contacts/contacts.lifecycle';
-import { invitationRules } from '@app/people/invitations/invitations.lifecycle';
+import { CONTACT_RULES, FORMER_CONTACT_RULES } from '@app/people/contacts/contacts.lifecycle';
+import { INVITATION_RULES } from '@app/people/invitations/invitations.lifecycle';
 import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import {
   NOTIFICATION_PERSONAL_DATA,
-  notificationRules,
+  NOTIFICATION_RULES,
   RECIPIENT_PERSONAL_DATA,
 } from '@app/people/notifications/notifications.lifecycle';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
-import { userNotifications } from '@app/people/notifications/user-notifications';
+import { UserNotifications } from '@app/people/notifications/user-notifications';
 import {
   ORGANISATION_CLOSURE_RULES,
   ORGANISATION_RULES,
@@ -33,7 +34,7 @@ import { PREFERENCE_RULES } from '@app/people/preferences/preferences.module';
 import { SUSPENSION_PERSONAL_DATA, SUSPENSION_RULES } from '@app/people/suspensions/suspensions.lifecycle';
 import { TEAM_ENTITY_RULES, TEAM_MEMBER_RULES, TEAM_RULES } from '@app/people/teams/teams.lifecycle';
 import { RecoveryCodeCheck } from '@app/people/users/code-checks';
-import { userRules } from '@app/people/users/users.lifecycle';
+import { USER_RULES } from '@app/people/users/users.lifecycle';
 import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
 import { CleanUpHandler, DELETE_FAILED_JOBS } from '@app/platform/jobs/clean-up';
 import { DOCUMENT_LINK_RULES, DOCUMENT_RULES } from '@app/records/documents/documents.lifecycle';
@@ -43,7 +44,6 @@ import { PersonExport } from '@app/records/privacy/person-export';
 import { ATTEMPT_RULES } from '@app/security/throttling/throttling.module';
 import { API_KEY_RULES } from '@app/sign-in/apikeys/apikeys.lifecycle';
 import {
-  authenticatorResets,
   KNOWN_NETWORK_RULES,
   LOGIN_RULES,
   OLDER_DEVICE_TOKEN_RULES,
@@ -54,12 +54,8 @@ import { AuthModule } from '@app/sign-in/auth/auth.module';
 import { RecoveryCodes } from '@app/sign-in/auth/recovery-codes';
 import { LOGIN_LINK_RULES } from '@app/sign-in/login-links/login-links.lifecycle';
 import { FIRST_LOGIN_RULES, LOGIN_NOTICE_RULES } from '@app/sign-in/login-notices/login-notices.lifecycle';
-import {
-  PASSKEY_CHALLENGE_RULES,
-  PASSKEY_RULES,
-  passkeyResets,
-} from '@app/sign-in/passkeys/passkeys.lifecycle';
-import { recoveryRequestRules } from '@app/sign-in/recovery/recovery.lifecycle';
+import { PASSKEY_CHALLENGE_RULES, PASSKEY_RULES } from '@app/sign-in/passkeys/passkeys.lifecycle';
+import { RECOVERY_REQUEST_RULES } from '@app/sign-in/recovery/recovery.lifecycle';
 import { SERVICE_KEY_RULES } from '@app/sign-in/servicekeys/servicekeys.lifecycle';
 import { SSH_KEY_RULES } from '@app/sign-in/sshkeys/sshkeys.lifecycle';
 import { SUPPORT_ACCESS_RULES } from '@app/sign-in/support/support.module';
@@ -74,17 +70,15 @@ const LOCK_ORDER: readonly TableRules[] = [
   ORGANISATION_CLOSURE_RULES,
   PRICE_GROUP_RULES,
   SUSPENSION_RULES,
-  userRules,
+  USER_RULES,
   LOGIN_RULES,
   KNOWN_NETWORK_RULES,
   FIRST_LOGIN_RULES,
   LOGIN_NOTICE_RULES,
-  recoveryRequestRules,
-  authenticatorResets,
+  RECOVERY_REQUEST_RULES,
   RECOVERY_CODE_RULES,
   TRUSTED_DEVICE_RULES,
   PASSKEY_RULES,
-  passkeyResets,
   PASSKEY_CHALLENGE_RULES,
   API_KEY_RULES,
   SERVICE_KEY_RULES,
@@ -94,10 +88,10 @@ const LOCK_ORDER: readonly TableRules[] = [
   BRAND_RULES,
   TEAM_RULES,
   TEAM_MEMBER_RULES,
-  invitationRules,
+  INVITATION_RULES,
   // Before the contacts are deleted, because it finds invitations by them.
-  notificationRules,
-  contactRules,
+  NOTIFICATION_RULES,
+  CONTACT_RULES,
   FORMER_CONTACT_RULES,
   DOCUMENT_RULES,
   ACL_RULES,
@@ -107,8 +101,8 @@ const LOCK_ORDER: readonly TableRules[] = [
   STORED_RESPONSE_RULES,
 ];
 
-/** Reactions to changes of users that read what those above have added or removed. They lock nothing. */
-const AFTER_CHANGES: readonly TableRules[] = [userNotifications];
+/** Reacts to changes of users by what the rules above have added or removed. It locks nothing. */
+const AFTER_CHANGES: Type<UserEventHandler> = UserNotifications;
 
 /**
  * What is true of tables that no deletion and no reaction locks. Their order is that of the parts in the
@@ -128,18 +122,23 @@ const WITHOUT_LOCKS: readonly TableRules[] = [
   TEST_CLOCK_RULES,
   ...USAGE_RULES,
   WEBHOOK_DELIVERY_RULES,
-  auditRules,
+  AUDIT_RULES,
 ];
 
 /** The rules of all tables. Some have two: for deletions, and for personal data. */
-export const TABLE_RULES: readonly TableRules[] = [...LOCK_ORDER, ...AFTER_CHANGES, ...WITHOUT_LOCKS];
+export const TABLE_RULES: readonly TableRules[] = [...LOCK_ORDER, ...WITHOUT_LOCKS];
 
 const isDeletion = (rules: TableRules): rules is TableRules & DeletionRules => 'withUsers' in rules;
 const isPersonalData = (rules: TableRules): rules is TableRules & PersonalData => 'part' in rules;
 const isUserEventHandler = (rules: TableRules): rules is TableRules & UserEventHandler => 'handle' in rules;
 
-const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly string[] =>
-  outdated === undefined ? cleanUp : [`DELETE FROM ${table} WHERE ${outdated}`];
+const cleanUpOf = (
+  { table, outdated, cleanUp }: TableRules,
+  retention: Settings['retention'],
+): readonly string[] => [
+  ...(outdated === undefined ? [] : [`DELETE FROM ${table} WHERE ${outdated}`]),
+  ...(cleanUp?.(retention) ?? []),
+];
 
 /**
  * Fills the extension points. A domain declares its rules; the lists above say whose order matters.
@@ -161,19 +160,22 @@ export class ExtensionsModule implements OnModuleInit {
 
   /** Before the worker starts (`onApplicationBootstrap`). */
   onModuleInit(): void {
-    const rules = TABLE_RULES.map((given) => ({
-      ...given,
-      ...given.made?.((provider) => this.the(provider)),
-    }));
+    const { retention } = this.the(Settings);
+    const rules = TABLE_RULES.map((given) =>
+      given.handler === undefined ? given : handledBy(given, this.the(given.handler)),
+    );
     const personalData = rules.filter(isPersonalData);
-    this.the(CleanUpHandler).statements = [DELETE_FAILED_JOBS, ...rules.flatMap(cleanUpOf)];
+    this.the(CleanUpHandler).statements = [
+      DELETE_FAILED_JOBS,
+      ...rules.flatMap((one) => cleanUpOf(one, retention)),
+    ];
     this.the(DeclaredConstraintErrors).all = Object.fromEntries(
       rules.flatMap(({ constraintErrors = {} }) => Object.entries(constraintErrors)),
     );
     this.the(Deletions).handlers = rules.filter(isDeletion);
     this.the(PersonExport).personalData = personalData;
     this.the(PersonErasure).personalData = personalData;
-    this.the(UserEvents).handlers = rules.filter(isUserEventHandler);
+    this.the(UserEvents).handlers = [...rules.filter(isUserEventHandler), this.the(AFTER_CHANGES)];
   }
 
   /** Throws if no module provides it. */

@@ -1,7 +1,5 @@
-import type { Type } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { DeclaredTexts, Person, PersonalData } from '@app/lifecycle/personal-data';
-import type { TableRules } from '@app/lifecycle/table-rules';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { PersonErasure } from '@app/records/privacy/person-erasure';
 import { TABLE_RULES } from '@app/service/extensions.module';
@@ -106,17 +104,14 @@ const NOT_EXPORTED = [
 
 describeService(VARIANTS, 'what tells of a person in Variant %s', (service) => {
   let parts: readonly PersonalData[];
-  let declared: readonly TableRules[];
 
   beforeAll(() => {
     parts = service.app.get(PersonErasure, { strict: false }).personalData;
-    const provided = <T>(type: Type<T>): T => service.app.get(type, { strict: false });
-    declared = TABLE_RULES.map((rules) => ({ ...rules, ...rules.made?.(provided) }));
   });
 
   /** `table.column` of all that the rules of tables declare so. */
   const columnsOf = (kind: keyof DeclaredTexts): string[] =>
-    declared.flatMap(({ table, [kind]: columns = '' }) =>
+    TABLE_RULES.flatMap(({ table, [kind]: columns = '' }) =>
       columns
         .split(/\s+/)
         .filter((column) => column !== '')

@@ -19,12 +19,12 @@ export const USAGE_RULES: readonly TableRules[] = [
   {
     table: 'variant_usage',
     otherTexts: 'variant operation program credential',
-    cleanUp: [past('variant_usage')],
+    cleanUp: () => [past('variant_usage')],
   },
   {
     table: 'variant_programs',
     otherTexts: 'program',
-    cleanUp: [past('variant_programs')],
+    cleanUp: () => [past('variant_programs')],
   },
 ];
 

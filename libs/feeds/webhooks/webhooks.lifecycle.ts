@@ -84,7 +84,7 @@ export const WEBHOOK_RULES = organisationCredentials(
   {
     constraintErrors: WEBHOOK_CONSTRAINT_ERRORS,
     otherTexts: 'url events encrypted_secret former_encrypted_secret last_error',
-    cleanUp: CLEAN_UP,
+    cleanUp: () => CLEAN_UP,
     audited: {
       kind: 'webhooks',
       shown: 'url events reaches_beneath enabled encrypted_secret created_at',

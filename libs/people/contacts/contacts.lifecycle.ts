@@ -1,10 +1,7 @@
-import { MoreThanOrEqual } from 'typeorm';
-import { deletedOfOrganisation, type TableRules, userTable } from '@app/lifecycle/table-rules';
-import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { deletedOfOrganisation, userTable } from '@app/lifecycle/table-rules';
 import { RECOVERY_CONTACT_AGE } from '@app/people/users/mailboxes';
-import { Contact } from './contact.entity';
 import { CONTACT_CONSTRAINT_ERRORS } from './contact.types';
-import { notifyOfContact } from './contact-notifications';
+import { ContactResets } from './contact-resets';
 
 export const FORMER_CONTACT_RULES = userTable('former_contacts', {
   part: 'formerContacts',
@@ -23,8 +20,7 @@ const UNIQUE_KEY = `
   CASE type WHEN 'email' THEN lower(name COLLATE "C")
     WHEN 'slack' THEN normalize(regexp_replace(name, '^#', ''), NFC) ELSE name END`;
 
-export const contactRules: TableRules = {
-  table: 'contacts',
+export const CONTACT_RULES = userTable('contacts', {
   // Those of organisations are theirs.
   personalTexts: 'name unique_key',
   otherTexts: 'type groups',
@@ -52,32 +48,10 @@ export const contactRules: TableRules = {
       repair: [`UPDATE contacts SET unique_key = ${UNIQUE_KEY} WHERE unique_key <> ${UNIQUE_KEY}`],
     },
   ],
-  made: (provider) =>
-    userTable('contacts', {
-      part: 'contacts',
-      constraintErrors: CONTACT_CONSTRAINT_ERRORS,
-      about: 'Where the person is told of what happens, and of which kinds of notifications.',
-      exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt"`,
-      withOrganisation: deletedOfOrganisation('contacts'),
-      /**
-       * A reset that gives the former name back deletes the contacts that were added, or got another address,
-       * since some days before it was changed (rule recovery 27). Notifies of each deletion.
-       */
-      handle: async (manager, event) => {
-        if (event.kind !== 'passwordReset' || event.untrustedSince === undefined) return;
-        const { userId, untrustedSince: since } = event;
-        const contacts = await manager.find(Contact, {
-          where: [
-            { userId, createdAt: MoreThanOrEqual(since) },
-            { userId, addressChangedAt: MoreThanOrEqual(since) },
-          ],
-          order: { id: 'ASC' },
-          lock: { mode: 'pessimistic_write' },
-        });
-        for (const before of contacts) {
-          await manager.delete(Contact, { id: before.id });
-          await notifyOfContact(provider(NotificationRecorder), manager, userId, { before });
-        }
-      },
-    }),
-};
+  part: 'contacts',
+  constraintErrors: CONTACT_CONSTRAINT_ERRORS,
+  about: 'Where the person is told of what happens, and of which kinds of notifications.',
+  exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt"`,
+  withOrganisation: deletedOfOrganisation('contacts'),
+  handler: ContactResets,
+});

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
 import { Contact } from './contact.entity';
+import { ContactResets } from './contact-resets';
 import { ContactsController, OrganisationContactsController } from './contacts.controller';
 import { CONTACT_NOTIFICATIONS } from './contacts.notifications';
 import { ContactsService } from './contacts.service';
@@ -16,7 +17,7 @@ import { ContactsShapes } from './shapes/contacts.shapes';
     UsersModule,
   ],
   controllers: [ContactsController, OrganisationContactsController],
-  providers: [ContactsService, ContactsShapes],
+  providers: [ContactResets, ContactsService, ContactsShapes],
   exports: [ContactsService, ContactsShapes],
 })
 export class ContactsModule {}

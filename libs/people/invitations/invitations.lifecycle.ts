@@ -1,11 +1,8 @@
-import type { EntityManager } from 'typeorm';
-import { Settings } from '@app/config/settings';
 import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
-import type { CredentialRules, TableRules } from '@app/lifecycle/table-rules';
-import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
+import type { CredentialRules } from '@app/lifecycle/table-rules';
 import { madeOutOfReach } from '@app/people/organisations/maker-above';
 import { INVITATION_CONSTRAINT_ERRORS } from './invitation.types';
-import { InvitationMail } from './invitation-mail';
+import { InvitationDeletions } from './invitation-deletions';
 
 const BATCH = 500;
 
@@ -40,36 +37,7 @@ const ERASE = `
     deleted_at = CASE WHEN accepted_at IS NULL THEN coalesce(deleted_at, now()) ELSE deleted_at END
   WHERE id = ANY ($1::integer[]) AND email <> ''`;
 
-const END_OF_ORGANISATION = `
-  UPDATE invitations SET deleted_at = now()
-  WHERE organisation_id = $1 AND accepted_at IS NULL AND deleted_at IS NULL
-  RETURNING id`;
-
-const made: TableRules['made'] = (provider) => {
-  const { invitations: retention } = provider(Settings).retention;
-  const withdrawMails = async (manager: EntityManager, ids: readonly number[]): Promise<void> => {
-    await provider(NotificationRecipients).skipInvited(manager, ids);
-    await provider(InvitationMail).withdraw(manager, ids);
-  };
-  return {
-    withUsers: 'it belongs to the organisation; roles that a deleted inviter promised are not granted',
-    withOrganisation: async (manager, organisationId) => {
-      const [ended] = await manager.query<[{ id: number }[], number]>(END_OF_ORGANISATION, [organisationId]);
-      await withdrawMails(
-        manager,
-        ended.map(({ id }) => id),
-      );
-    },
-    part: 'invitations',
-    about:
-      'Invitations to become a user: those that the person received, and when the person invited somebody.',
-    stored: storedBy(STORED, ({ id, invitationIds }) => [id, invitationIds]),
-    erase: erasedBy(ERASE, ({ invitationIds }) => [invitationIds]),
-    cleanUp: retention === undefined ? [] : [past(retention)],
-  };
-};
-
-export const invitationRules: CredentialRules = {
+export const INVITATION_RULES: CredentialRules = {
   table: 'invitations',
   personalTexts: 'email first_name last_name',
   otherTexts: 'language auto_roles',
@@ -103,5 +71,12 @@ export const invitationRules: CredentialRules = {
       end: 'UPDATE invitations made SET deleted_at = now()',
     }),
   ],
-  made,
+  withUsers: 'it belongs to the organisation; roles that a deleted inviter promised are not granted',
+  handler: InvitationDeletions,
+  part: 'invitations',
+  about:
+    'Invitations to become a user: those that the person received, and when the person invited somebody.',
+  stored: storedBy(STORED, ({ id, invitationIds }) => [id, invitationIds]),
+  erase: erasedBy(ERASE, ({ invitationIds }) => [invitationIds]),
+  cleanUp: ({ invitations }) => (invitations === undefined ? [] : [past(invitations)]),
 };

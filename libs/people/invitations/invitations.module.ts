@@ -7,6 +7,7 @@ import { CustomersModule } from '@app/security/customers/customers.module';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { Invitation } from './invitation.entity';
+import { InvitationDeletions } from './invitation-deletions';
 import { InvitationMail } from './invitation-mail';
 import { InvitationsController } from './invitations.controller';
 import { INVITATION_NOTIFICATIONS } from './invitations.notifications';
@@ -26,7 +27,7 @@ import { WelcomeMail } from './welcome-mail';
     NotificationsModule.forFeature(INVITATION_NOTIFICATIONS),
   ],
   controllers: [InvitationsController, RegistrationController],
-  providers: [InvitationsService, InvitationMail, RegistrationService, WelcomeMail],
+  providers: [InvitationDeletions, InvitationsService, InvitationMail, RegistrationService, WelcomeMail],
   exports: [RegistrationService],
 })
 export class InvitationsModule implements NestModule {

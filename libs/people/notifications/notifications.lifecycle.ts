@@ -1,11 +1,8 @@
-import type { EntityManager } from 'typeorm';
-import { Settings } from '@app/config/settings';
 import { erasedBy, type Person, type PersonalData, storedBy } from '@app/lifecycle/personal-data';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { JOBS_OF_STORED_MAILS } from '@app/mail/mail-jobs';
-import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { isAlarm } from './contact-recipients';
 import { NOTIFICATION_CONSTRAINT_ERRORS, recipientContext } from './notification.types';
+import { FORGET_RECIPIENT, NotificationDeletions } from './notification-deletions';
 
 const BATCH = 1000;
 
@@ -35,45 +32,6 @@ const past = (retention: number): string => `
     RETURNING id
   ) SELECT count(*) = ${BATCH} AS more FROM deleted`;
 
-const SKIPPED = `CASE r.status WHEN 'queued' THEN 'skipped' ELSE r.status END`;
-
-/** Clears the names and addresses of recipients, and skips their waiting deliveries. */
-const FORGET_RECIPIENT = `
-  UPDATE notification_recipients r SET full_name = '', value = '', message = '', encrypted = NULL, status = ${SKIPPED}`;
-
-/** Whom security notifications told until the act: the mail leaves, and the address waits encrypted. */
-const WAITING_ALARMS = `
-  SELECT r.id, r.value FROM notification_recipients r JOIN notifications n ON n.id = r.notification_id
-  WHERE r.user_id = ANY ($1::integer[]) AND r.status = 'queued' AND r.value <> '' AND ${isAlarm('n')}
-  FOR UPDATE OF r`;
-
-const ENCRYPT = `
-  UPDATE notification_recipients r SET encrypted = kept.encrypted
-  FROM unnest($1::integer[], $2::text[]) kept (id, encrypted) WHERE r.id = kept.id`;
-
-const FORGET_DELETED_USERS = `
-  UPDATE notification_recipients r SET full_name = '', value = '', message = '',
-    status = CASE WHEN r.encrypted IS NULL THEN ${SKIPPED} ELSE r.status END
-  WHERE r.user_id = ANY ($1::integer[])`;
-
-/** Notifications of the users' organisations about invitations to their verified user names. */
-const INVITATIONS = `
-  SELECT n.id FROM users u JOIN notifications n ON n.organisation_id = u.organisation_id
-    AND fold_case(n.params ->> 'email') = fold_case(nullif(name_for_others(u), ''))
-  WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation'`;
-
-const FORGET_INVITED = `${FORGET_RECIPIENT}
-  WHERE r.notification_id IN (${INVITATIONS}) AND r.kind = 'invited'`;
-
-const FORGET_SUBJECTS = `
-  UPDATE notifications SET entity_name = ''
-  WHERE about_user_id = ANY ($1::integer[]) AND entity_class IN ('User', 'Contact')`;
-
-const FORGET_INVITATIONS = `
-  UPDATE notifications SET entity_name = '', params = params - 'email' WHERE id IN (${INVITATIONS})`;
-
-const FORGET = [FORGET_DELETED_USERS, FORGET_INVITED, FORGET_SUBJECTS, FORGET_INVITATIONS];
-
 const DELIVERED = `
   SELECT n.id, n.status, CASE
     WHEN NOT n.is_expanded OR bool_or(r.status = 'queued') THEN 0
@@ -83,7 +41,7 @@ const DELIVERED = `
   FROM notifications n LEFT JOIN notification_recipients r ON r.notification_id = n.id GROUP BY n.id`;
 
 /** Skips waiting deliveries to deleted users and in deleted organisations. */
-export const notificationRules: TableRules = {
+export const NOTIFICATION_RULES: TableRules = {
   table: 'notifications',
   personalTexts: 'entity_name subject params',
   otherTexts: 'notification_group type entity_class link_templates',
@@ -97,29 +55,13 @@ export const notificationRules: TableRules = {
       repair: [`SELECT count(settle_notification(id)) FROM (${DELIVERED}) d WHERE status <> followed`],
     },
   ],
-  made: (provider) => {
-    const { notifications: retention } = provider(Settings).retention;
-    return {
-      cleanUp: [INTERRUPTED, KILLED, ...(retention === undefined ? [] : [past(retention)])],
-      // The organisation keeps them as its history, without names and addresses of the users.
-      withUsers: async (manager, userIds) => {
-        await encryptAlarms(manager, userIds, provider(SecretsKeyring));
-        for (const statement of FORGET) await manager.query(statement, [userIds]);
-      },
-    };
-  },
+  cleanUp: ({ notifications }) => [
+    INTERRUPTED,
+    KILLED,
+    ...(notifications === undefined ? [] : [past(notifications)]),
+  ],
+  handler: NotificationDeletions,
 };
-
-async function encryptAlarms(
-  manager: EntityManager,
-  userIds: readonly number[],
-  keyring: SecretsKeyring,
-): Promise<void> {
-  const waiting = await manager.query<{ id: number; value: string }[]>(WAITING_ALARMS, [userIds]);
-  if (waiting.length === 0) return;
-  const encrypted = waiting.map(({ id, value }) => keyring.encrypt(value, recipientContext(id)));
-  await manager.query(ENCRYPT, [waiting.map(({ id }) => id), encrypted]);
-}
 
 /**
  * Texts stand in notifications about the person alone: those of others, whom the person invited or changed,

@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '@app/mail/mail.module';
 import { Notification, NotificationRecipient } from './notification.entity';
+import { NotificationDeletions } from './notification-deletions';
 import { ExpandNotificationHandler } from './notification-expansion';
 import type { NotificationKind } from './notification-kind';
 import { DeclaredKinds, NotificationKinds } from './notification-kinds';
@@ -10,6 +11,7 @@ import { NotificationMails } from './notification-mails';
 import { NotificationRecipients } from './notification-recipients';
 import { NotificationRecorder } from './notification-recorder';
 import { ORGANISATION_NOTIFICATIONS } from './organisations.notifications';
+import { UserNotifications } from './user-notifications';
 import { USER_NOTIFICATIONS } from './users.notifications';
 
 /** Kinds of notifications by what happens to the records of a class. */
@@ -29,11 +31,13 @@ class DeclaredKindsModule {}
   imports: [DiscoveryModule, TypeOrmModule.forFeature([Notification, NotificationRecipient]), MailModule],
   providers: [
     declaring(USER_NOTIFICATIONS, ORGANISATION_NOTIFICATIONS),
+    NotificationDeletions,
     NotificationKinds,
     NotificationRecorder,
     NotificationRecipients,
     NotificationMails,
     ExpandNotificationHandler,
+    UserNotifications,
   ],
   exports: [NotificationKinds, NotificationRecorder, NotificationRecipients],
 })

@@ -1,6 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { TableRules } from '@app/lifecycle/table-rules';
-import type { OfUser, RolesChanged, UserDeleted, UserEvent, UserRenamed } from '@app/lifecycle/user-events';
+import type {
+  OfUser,
+  RolesChanged,
+  UserDeleted,
+  UserEvent,
+  UserEventHandler,
+  UserRenamed,
+} from '@app/lifecycle/user-events';
 import type { NotificationInput } from './notification-kind';
 import { NotificationRecorder } from './notification-recorder';
 import { ORGANISATION_NOTIFICATIONS } from './organisations.notifications';
@@ -16,14 +23,16 @@ type SecurityNotificationType = Exclude<
  * Notifies an organisation of new users, of changed passwords and names, of users who become managers or are
  * no managers any more, and that it no longer demands a second factor.
  */
-export const userNotifications: TableRules = {
-  table: 'notifications',
-  made: (provider) => ({
-    handle: (manager, event) => tell(manager, event, provider(NotificationRecorder)),
-  }),
-};
+@Injectable()
+export class UserNotifications implements UserEventHandler {
+  constructor(private readonly notifications: NotificationRecorder) {}
 
-async function tell(
+  handle(manager: EntityManager, event: UserEvent): Promise<void> {
+    return record(manager, event, this.notifications);
+  }
+}
+
+async function record(
   manager: EntityManager,
   event: UserEvent,
   notifications: NotificationRecorder,

@@ -1,4 +1,3 @@
-import { Deletions } from '@app/lifecycle/deletions';
 import { storedBy, touchedBy } from '@app/lifecycle/personal-data';
 import type { CredentialRules } from '@app/lifecycle/table-rules';
 import { secretContext } from './totp';
@@ -27,7 +26,7 @@ const ERASE = `
     former_username = NULL, renamed_at = NULL
   WHERE id = $1 AND (username, first_name) <> ('erased-' || id, '')`;
 
-export const userRules: CredentialRules = {
+export const USER_RULES: CredentialRules = {
   table: 'users',
   personalTexts:
     'username first_name last_name password_hash totp_secret website_order_information former_username',
@@ -82,25 +81,23 @@ export const userRules: CredentialRules = {
         WHERE former.former_username IS NOT NULL AND former.deleted_at IS NULL`,
     },
   ],
-  made: (provider) => ({
-    withUsers: 'it is what is deleted: the row stays, with its id, without the password hash',
-    /** Deletes the users of an organisation and everything that belongs to them. */
-    withOrganisation: async (manager, organisationId) => {
-      const users = await manager.query<{ id: number }[]>(DELETE_OF_ORGANISATION, [organisationId]);
-      await provider(Deletions).usersDeleted(
-        manager,
-        users.map(({ id }) => id),
-      );
-    },
-    part: 'user',
-    about: 'The account: the name to log in with, the name in mails, language and roles.',
-    stored: storedBy(STORED),
-    /** Deletes the user as the API does, and then clears the row, which remains. */
-    erase: async (manager, { id }) => {
-      await manager.query(DELETE, [id]);
-      // Before the name is erased, because other domains find their rows by it.
-      await provider(Deletions).usersDeleted(manager, [id]);
-      return touchedBy(manager, ERASE, [id]);
-    },
-  }),
+  withUsers: 'it is what is deleted: the row stays, with its id, without the password hash',
+  /** Deletes the users of an organisation and everything that belongs to them. */
+  withOrganisation: async (manager, organisationId, deletions) => {
+    const users = await manager.query<{ id: number }[]>(DELETE_OF_ORGANISATION, [organisationId]);
+    await deletions.usersDeleted(
+      manager,
+      users.map(({ id }) => id),
+    );
+  },
+  part: 'user',
+  about: 'The account: the name to log in with, the name in mails, language and roles.',
+  stored: storedBy(STORED),
+  /** Deletes the user as the API does, and then clears the row, which remains. */
+  erase: async (manager, { id }, deletions) => {
+    await manager.query(DELETE, [id]);
+    // Before the name is erased, because other domains find their rows by it.
+    await deletions.usersDeleted(manager, [id]);
+    return touchedBy(manager, ERASE, [id]);
+  },
 };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { OperatorError } from '@app/config/operator-errors';
+import { Deletions } from '@app/lifecycle/deletions';
 import type { PersonalData } from '@app/lifecycle/personal-data';
 import { Transactions } from '@app/platform/database/transactions';
 import type { RequestContext } from '@app/security/context/request-context';
@@ -60,6 +61,7 @@ export class PersonErasure {
     private readonly transactions: Transactions,
     private readonly people: KnownPeople,
     private readonly erasures: Erasures,
+    private readonly deletions: Deletions,
   ) {}
 
   /** A trial does the same in one transaction and rolls it back. */
@@ -99,7 +101,7 @@ export class PersonErasure {
     await step(async (manager) => [inAudit(await addressesForgotten(manager, traces))]);
     await step(async (manager) => {
       await this.erasures.record(manager, person.id);
-      return endWithin(manager, known, this.personalData);
+      return endWithin(manager, known, this.personalData, this.deletions);
     });
     return {
       userId: person.id,
@@ -124,6 +126,7 @@ async function endWithin(
   manager: EntityManager,
   { person, traces, lastRow }: KnownPerson,
   parts: readonly PersonalData[],
+  deletions: Deletions,
 ): Promise<TouchedTable[]> {
   const account = inAudit(await traces.forgetRecords(manager, [traces.account]));
   const recordsOf = async ({ stored }: PersonalData): Promise<string[]> =>
@@ -132,7 +135,7 @@ async function endWithin(
   for (const part of parts) before.set(part, await recordsOf(part));
   const erased = new Map<PersonalData, number>();
   for (const part of parts)
-    if (typeof part.erase === 'function') erased.set(part, await part.erase(manager, person));
+    if (typeof part.erase === 'function') erased.set(part, await part.erase(manager, person, deletions));
   const touched = [account];
   for (const part of parts) {
     // The deletion of the account comes first, and clears or deletes rows of other tables.

@@ -4,7 +4,7 @@ import { Throttler } from './throttler';
 
 export const ATTEMPT_RULES: TableRules = {
   table: 'attempts',
-  cleanUp: [
+  cleanUp: () => [
     // Skips locked counts, because waiting for them in another order could cause a deadlock.
     `DELETE FROM attempts WHERE bucket IN (
        SELECT bucket FROM attempts WHERE resets_at < now() FOR UPDATE SKIP LOCKED)`,

@@ -1,14 +1,7 @@
 import { storedBy } from '@app/lifecycle/personal-data';
-import {
-  type CredentialRules,
-  type TableRules,
-  userCredentials,
-  userTable,
-} from '@app/lifecycle/table-rules';
-import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
-import { storeSecondFactor } from '@app/people/users/user-rows';
-import { AUTH_NOTIFICATIONS } from './auth.notifications';
+import { type CredentialRules, userCredentials, userTable } from '@app/lifecycle/table-rules';
 import { recoveryCodeContext } from './auth.types';
+import { AuthenticatorResets } from './authenticator-resets';
 import { endCredentials } from './login-endings';
 
 export const LOGIN_RULES = userCredentials('logins', {
@@ -58,6 +51,7 @@ export const RECOVERY_CODE_RULES = userCredentials('recovery_codes', {
     'Codes that stand for one of the authenticator: when they were made and used. The codes are not stored readably.',
   exported: `position, created_at AS "createdAt", used_at AS "usedAt"`,
   addedAt: 'created_at',
+  handler: AuthenticatorResets,
   audited: {
     kind: 'recoveryCodes',
     shown: 'user_id created_at used_at',
@@ -87,33 +81,6 @@ export const RECOVERY_CODE_RULES = userCredentials('recovery_codes', {
     },
   ],
 });
-
-/**
- * A reset that gives the former name back ends an authenticator that was switched on since some days before
- * it was changed (rule recovery 27).
- */
-const IS_NEW = `SELECT id FROM users WHERE id = $1 AND second_factor = 'enabled' AND second_factor_changed_at >= $2`;
-
-export const authenticatorResets: TableRules = {
-  // An authenticator has no table of its own in this domain: its codes stand for it.
-  table: 'recovery_codes',
-  made: (provider) => ({
-    handle: async (manager, event) => {
-      if (event.kind !== 'passwordReset' || event.untrustedSince === undefined) return;
-      const { userId, organisationId, username, untrustedSince } = event;
-      const found = await manager.query<object[]>(IS_NEW, [userId, untrustedSince]);
-      if (found.length === 0) return;
-      // The reset has locked the row.
-      await storeSecondFactor(manager, userId, { enabled: 'disabled' }, {});
-      await provider(NotificationRecorder).record(manager, AUTH_NOTIFICATIONS['2fa_disabled'], {
-        organisationId,
-        entity: { id: userId, name: username },
-        userId,
-        aboutUserId: userId,
-      });
-    },
-  }),
-};
 
 export const TRUSTED_DEVICE_RULES = userCredentials('trusted_devices', {
   part: 'trustedDevices',

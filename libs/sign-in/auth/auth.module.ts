@@ -8,6 +8,7 @@ import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { AddressCountries } from './address-countries';
 import { AuthController } from './auth.controller';
 import { AUTH_NOTIFICATIONS } from './auth.notifications';
+import { AuthenticatorResets } from './authenticator-resets';
 import { KnownNetwork } from './known-network.entity';
 import { Login } from './login.entity';
 import { LoginsService } from './logins.service';
@@ -26,6 +27,7 @@ import { OlderDeviceToken, TrustedDevice } from './trusted-device.entity';
   ],
   controllers: [AuthController],
   providers: [
+    AuthenticatorResets,
     LoginsService,
     RecoveryCodes,
     RightLogins,

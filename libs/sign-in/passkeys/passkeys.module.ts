@@ -4,6 +4,7 @@ import { NotificationsModule } from '@app/people/notifications/notifications.mod
 import { OtherFactors } from '@app/sign-in/auth/other-factors';
 import { Passkey } from './passkey.entity';
 import { PasskeyChallenge } from './passkey-challenge.entity';
+import { PasskeyResets } from './passkey-resets';
 import { PASSKEY_NOTIFICATIONS } from './passkeys.notifications';
 import { PasskeysAsFactors } from './passkeys-as-factors';
 
@@ -17,7 +18,7 @@ import { PasskeysAsFactors } from './passkeys-as-factors';
     TypeOrmModule.forFeature([Passkey, PasskeyChallenge]),
     NotificationsModule.forFeature(PASSKEY_NOTIFICATIONS),
   ],
-  providers: [{ provide: OtherFactors, useClass: PasskeysAsFactors }],
+  providers: [PasskeyResets, { provide: OtherFactors, useClass: PasskeysAsFactors }],
   exports: [OtherFactors],
 })
 export class PasskeysModule {}

@@ -1,7 +1,6 @@
-import { type CredentialRules, userTable } from '@app/lifecycle/table-rules';
+import { userCredentials } from '@app/lifecycle/table-rules';
+import { RecoveryRequestEvents } from './recovery-request-events';
 import { endRequests } from './recovery-requests';
-import { RenameMails } from './rename-mails';
-import { UsernameLinks } from './username-links';
 
 const FORGET = `UPDATE recovery_requests SET username = '' WHERE user_id = ANY ($1::integer[]) AND username <> ''`;
 
@@ -9,8 +8,7 @@ const FORGET = `UPDATE recovery_requests SET username = '' WHERE user_id = ANY (
  * Links of deleted users end but remain for some time, without the name: for three months the response to an
  * old link is "expired", after that "unknown".
  */
-export const recoveryRequestRules: CredentialRules = {
-  table: 'recovery_requests',
+export const RECOVERY_REQUEST_RULES = userCredentials('recovery_requests', {
   personalTexts: 'username',
   otherTexts: 'kind',
   audited: {
@@ -19,44 +17,16 @@ export const recoveryRequestRules: CredentialRules = {
     hidden: 'id token_digest code_digest code_expires_at',
   },
   afterRestore: { ends: 'mailedLinks', by: 'end' },
-  made: (provider) =>
-    userTable('recovery_requests', {
-      part: 'recoveryRequests',
-      about:
-        'Links that were mailed for the account in the last months: to choose a new password, and to confirm a new user name.',
-      exported: `id, kind, username, created_at AS "createdAt", expires_at AS "expiresAt",
+  handler: RecoveryRequestEvents,
+  part: 'recoveryRequests',
+  about:
+    'Links that were mailed for the account in the last months: to choose a new password, and to confirm a new user name.',
+  exported: `id, kind, username, created_at AS "createdAt", expires_at AS "expiresAt",
         code_used_at AS "codeUsedAt", ended_at AS "endedAt"`,
-      withUsers: async (manager, userIds) => {
-        await endRequests(manager, userIds, 'reset', 'name');
-        await manager.query(FORGET, [userIds]);
-      },
-      handle: async (manager, event) => {
-        switch (event.kind) {
-          // A new password or state of a user ends every recovery that was requested before (rule recovery
-          // 8).
-          case 'passwordChanged':
-          case 'passwordReset':
-          case 'enabled':
-          case 'disabled':
-            return endRequests(manager, [event.userId], 'reset');
-          case 'renamed':
-            await provider(RenameMails).send(manager, event);
-            await endRequests(manager, [event.userId], 'name');
-            return event.isVerified ? undefined : provider(UsernameLinks).mail(manager, event);
-          case 'unverifiedNameSent':
-            return provider(UsernameLinks).mailAgain(manager, event);
-          case 'registeredUnverified':
-            return provider(UsernameLinks).mail(manager, event);
-          case 'nameTaken':
-            return endRequests(
-              manager,
-              event.holders.map(({ userId }) => userId),
-              'name',
-            );
-          default:
-        }
-      },
-      erase: 'the name leaves the row when the user is deleted',
-      outdated: `expires_at < now() - interval '90 days'`,
-    }),
-};
+  withUsers: async (manager, userIds) => {
+    await endRequests(manager, userIds, 'reset', 'name');
+    await manager.query(FORGET, [userIds]);
+  },
+  erase: 'the name leaves the row when the user is deleted',
+  outdated: `expires_at < now() - interval '90 days'`,
+});

@@ -8,6 +8,7 @@ import { RecoveryController } from './recovery.controller';
 import { RecoveryService } from './recovery.service';
 import { RecoveryMailHandler } from './recovery-mail.handler';
 import { RecoveryRequest } from './recovery-request.entity';
+import { RecoveryRequestEvents } from './recovery-request-events';
 import { RenameMails } from './rename-mails';
 import { UsernameLinks } from './username-links';
 
@@ -20,7 +21,7 @@ import { UsernameLinks } from './username-links';
     ThrottlingModule,
   ],
   controllers: [RecoveryController],
-  providers: [RecoveryMailHandler, RecoveryService, RenameMails, UsernameLinks],
+  providers: [RecoveryMailHandler, RecoveryRequestEvents, RecoveryService, RenameMails, UsernameLinks],
   exports: [RecoveryService],
 })
 export class RecoveryModule {}
