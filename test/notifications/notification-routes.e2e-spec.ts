@@ -119,9 +119,9 @@ describe('POST …/notifications', () => {
     const reads = service.app.get(DatabaseReads);
     const row = reads.row.bind(reads);
     // What is read after the commit may be read after the jobs.
-    const late = jest.spyOn(reads, 'row').mockImplementation(async (statement, values, ctx) => {
+    const late = jest.spyOn(reads, 'row').mockImplementation(async (statement, values) => {
       if (statement === (NOTIFICATION_BY_ID as unknown)) await runJobs(service);
-      return row(statement, values, ctx);
+      return row(statement, values);
     });
     const created = await post({ type: 'maintenance', group: 'System' }).finally(() => late.mockRestore());
     expect(created).toMatchObject({

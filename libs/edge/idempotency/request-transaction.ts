@@ -1,6 +1,5 @@
 import type { EntityManager, QueryRunner } from 'typeorm';
 import type { ContextTransaction } from '@app/platform/context/work-context';
-import type { DatabaseClient } from '@app/platform/database/pg-reads/database-client';
 import { MAX_TRIES } from '@app/platform/database/transactions';
 import { isRetryable } from '@app/platform/errors/sqlstate';
 
@@ -12,12 +11,10 @@ class RolledBack extends Error {
 }
 
 /**
- * One transaction for all work of a request, which reads its own changes in it. The transaction begins with
+ * One transaction for all work of a request. The transaction begins with
  * the first work, so that it holds no connection while a password is hashed, and ends with the response.
  */
 export class RequestTransaction implements ContextTransaction {
-  /** The connection of the open transaction. */
-  client: DatabaseClient | undefined;
   /** Whether the transaction has ever been open. */
   hasBegun = false;
   private opening: Promise<EntityManager> | undefined;
@@ -80,11 +77,10 @@ export class RequestTransaction implements ContextTransaction {
     // A transaction that fails at its start does not wait for its end.
     ended.catch(() => undefined);
     return new Promise((resolve, reject) => {
-      this.done = this.transaction(async (manager) => {
-        this.client = (await manager.queryRunner?.connect()) as DatabaseClient;
+      this.done = this.transaction((manager) => {
         this.hasBegun = true;
         resolve(manager);
-        await ended.finally(() => (this.client = undefined));
+        return ended;
       });
       this.done.catch(reject);
     });

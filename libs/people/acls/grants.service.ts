@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { makerAbove } from '@app/people/organisations/maker-above';
 import { StepUp } from '@app/people/users/step-up';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, prepared, rowIn } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { assertFound, fieldError, found, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/caller';
 import { assertByPerson } from '@app/security/access/for-people';
@@ -82,7 +82,7 @@ export class GrantsService {
   }
 
   async read(caller: Caller, id: number): Promise<GrantDetails> {
-    const grant = await this.queries.row(GRANT_BY_ID, [...readerValues(caller), id], caller);
+    const grant = await this.queries.row(GRANT_BY_ID, [...readerValues(caller), id]);
     if (grant === undefined) throw new NotFound('Grant');
     return grant;
   }
@@ -93,7 +93,7 @@ export class GrantsService {
     { granteeId, access, expiresAt, proof }: NewGrant & Proven,
   ): Promise<GrantDetails> {
     if (access === 'manage') await this.confirmManaging(caller, organisationId, proof);
-    const id = await this.transactions.run(caller, async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       const maker = await lockParties(manager, caller, organisationId, granteeId);
       const values = [organisationId, granteeId, maker, access, expiresAt ?? null];
       const [row] = await manager.query<{ id: number }[]>(INSERT, values);
@@ -107,9 +107,8 @@ export class GrantsService {
       });
       if (access === 'manage') await this.notifications.ofManaging(manager, 'begun', notified);
       else if (caller.credential.kind !== 'login') await this.notifications.ofReading(manager, notified);
-      return row.id;
+      return found(await rowIn(manager, GRANT_BY_ID, [...readerValues(caller), row.id]), 'Grant');
     });
-    return this.read(caller, id);
   }
 
   async update(caller: Caller, id: number, { proof, ...changes }: GrantChanges & Proven): Promise<void> {

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { lockOwner } from '@app/people/users/user-rows';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, rowIn } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { fieldError, found, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/caller';
-import type { RequestContext } from '@app/security/context/request-context';
 import type { RecordOwner } from '../users/path-owner.decorator';
 import { canonicalContact } from './address-rules';
 import { assertMayChangeGroups } from './alarm-contacts';
@@ -36,9 +35,8 @@ export class ContactsService {
     return this.paginator.page(request, contactPage(owner, request));
   }
 
-  /** @param ctx the context of a request that has changed the contact */
-  async read(id: number, ctx?: RequestContext): Promise<ContactDetails> {
-    return found(await this.queries.row<ContactDetails>(CONTACT_BY_ID, [id], ctx), 'Contact');
+  async read(id: number): Promise<ContactDetails> {
+    return found(await this.queries.row<ContactDetails>(CONTACT_BY_ID, [id]), 'Contact');
   }
 
   async create(
@@ -48,15 +46,14 @@ export class ContactsService {
   ): Promise<ContactDetails> {
     assertMayChangeGroups(caller, groups);
     const columns = nameColumns(input);
-    const { id } = await this.transactions.run(caller, async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, owner);
       await assertMayAddContact(manager, caller, owner.userId);
       const made = { ...owner, ...input, ...columns, groups };
       const after = await manager.save(Contact, made);
       await notifyOfContact(this.notifications, manager, caller.actorId, { after });
-      return after;
+      return found(await rowIn<ContactDetails>(manager, CONTACT_BY_ID, [after.id]), 'Contact');
     });
-    return this.read(id, caller);
   }
 
   async update(caller: Caller, id: number, { groups, ...input }: ContactInput): Promise<void> {

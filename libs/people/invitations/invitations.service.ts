@@ -12,7 +12,7 @@ import {
   validateRoles,
 } from '@app/people/users/given-roles';
 import { StepUp } from '@app/people/users/step-up';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, prepared, rowIn } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import {
   assertFound,
@@ -73,9 +73,8 @@ export class InvitationsService {
     return this.paginator.page(request, invitationPage(organisationId, request));
   }
 
-  /** @param ctx the context of a request that has changed the invitation */
-  async read(id: number, ctx?: RequestContext): Promise<InvitationDetails> {
-    return found(await this.queries.row(INVITATION_BY_ID, [id], ctx), 'Invitation');
+  async read(id: number): Promise<InvitationDetails> {
+    return found(await this.queries.row(INVITATION_BY_ID, [id]), 'Invitation');
   }
 
   async isAvailable(id: number): Promise<boolean> {
@@ -89,7 +88,7 @@ export class InvitationsService {
   ): Promise<InvitationDetails> {
     const token = newSecret();
     await this.confirmRoles(caller, organisationId, proof, () => input.autoRoles);
-    const id = await this.transactions.run(caller, async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       const inviter = await inviterOf(manager, caller, organisationId);
       const organisationName = await organisationOrNotFound(manager, organisationId);
       const checked = await checkedInput(manager, caller, organisationId, input);
@@ -108,9 +107,8 @@ export class InvitationsService {
         ...notificationOf(caller, invitation),
         extraRecipients: [{ kind: 'invited', ...recipientOf(invitation) }],
       });
-      return invitation.id;
+      return readIn(manager, created);
     });
-    return this.read(id, caller);
   }
 
   /** A new address, or an expired invitation, gets a new token with the full lifetime; the old token ends. */
@@ -169,7 +167,7 @@ export class InvitationsService {
   ): Promise<InvitationDetails> {
     const token = newSecret();
     await this.confirmRoles(caller, organisationId, proof, () => this.storedRoles(id));
-    await this.transactions.run(caller, async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       const inviter = await inviterOf(manager, caller, organisationId);
       const organisationName = await organisationOrNotFound(manager, organisationId);
       const before = await lockUnused(manager, organisationId, id);
@@ -186,8 +184,8 @@ export class InvitationsService {
         },
       );
       await this.mailAgain(manager, caller, { id, organisationName }, token);
+      return readIn(manager, id);
     });
-    return this.read(id, caller);
   }
 
   /** Ends the token and cancels a waiting mail. */
@@ -307,3 +305,6 @@ const plainColumnsOf = ({ email, firstName, lastName, language }: InvitationInpu
 /** The invitation as stored in this transaction. */
 const storedInvitation = (manager: EntityManager, id: number): Promise<StoredInvitation> =>
   manager.findOneByOrFail(Invitation, { id });
+
+const readIn = async (manager: EntityManager, id: number): Promise<InvitationDetails> =>
+  found(await rowIn<InvitationDetails>(manager, INVITATION_BY_ID, [id]), 'Invitation');

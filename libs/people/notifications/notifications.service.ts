@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Organisation } from '@app/people/organisations/organisation.entity';
+import { rowIn } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
@@ -72,10 +73,8 @@ export class NotificationsService {
       const keepsWords = actsForOperator(caller) || (await hasBrand(manager, caller.organisationId));
       const written = { organisation, userId: caller.actorId, group, type, params, keepsWords };
       const id = await this.recorder.post(manager, written);
-      // Read before the commit: the jobs begin with it, and what they find must not be in the answer.
       const values = [...notificationReaderValues(caller), id];
-      const [created] = await manager.query<NotificationDetails[]>(NOTIFICATION_BY_ID.text, values);
-      return found(created, 'Notification');
+      return found(await rowIn(manager, NOTIFICATION_BY_ID, values), 'Notification');
     });
   }
 }

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import { Deletions } from '@app/lifecycle/deletions';
 import { UserEvents } from '@app/lifecycle/user-events';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, rowIn } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions, type TransactionUse } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
-import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { assertFound, fieldError, found, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/caller';
 import { assertByPerson } from '@app/security/access/for-people';
@@ -108,12 +108,10 @@ export class OrganisationsService {
 
   async read(caller: Caller, id: number): Promise<OrganisationForReader> {
     const { full, summary, withoutUsers } = ORGANISATION_BY_ID;
-    const read = await this.queries.row(this.isShownUsers(caller) ? summary : withoutUsers, [id], caller);
+    const read = await this.queries.row(this.isShownUsers(caller) ? summary : withoutUsers, [id]);
     const organisation =
       read !== undefined && hasMoreThanFew(read)
-        ? await this.paginator.withLargeRecordPermit(caller.client, () =>
-            this.queries.row(full, [id], caller),
-          )
+        ? await this.paginator.withLargeRecordPermit(caller.client, () => this.queries.row(full, [id]))
         : read;
     if (organisation === undefined) throw new NotFound('Organisation');
     return { organisation, readByAdmin: isAdmin(caller) };
@@ -169,10 +167,13 @@ export class OrganisationsService {
       this.transactions.run(caller, async (manager) => {
         await assertResellerInReach(manager, caller, input.resellerId);
         const row = { ...rowOf({ ...input, resellerId }), parentId, isReseller };
-        return insertReturningId(manager, Organisation, row);
+        const id = await insertReturningId(manager, Organisation, row);
+        const { summary, withoutUsers } = ORGANISATION_BY_ID;
+        const statement = this.isShownUsers(caller) ? summary : withoutUsers;
+        return found(await rowIn(manager, statement, [id]), 'Organisation');
       });
-    const id = await this.bounds.made(caller, () => this.treeChanges.run(caller, make));
-    return this.read(caller, id);
+    const organisation = await this.bounds.made(caller, () => this.treeChanges.run(caller, make));
+    return { organisation, readByAdmin: isAdmin(caller) };
   }
 
   /** Changes the given fields. */

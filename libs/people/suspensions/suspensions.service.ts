@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { suspendedFromAbove } from '@app/people/organisations/suspended-links';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, rowIn } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { found, NotFound } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/caller';
@@ -28,15 +28,12 @@ export class SuspensionsService {
   ) {}
 
   async read(caller: Caller, id: number): Promise<StateOfOrganisationResponse> {
-    return found(
-      await this.queries.row(STATE_BY_ID, [id, isAdmin(caller) ? null : caller.organisationId], caller),
-      'Organisation',
-    );
+    return found(await this.queries.row(STATE_BY_ID, readerValues(caller, id)), 'Organisation');
   }
 
   /** Takes effect at the next request of every user, on every node. */
   async act(caller: Caller, id: number, action: OrganisationAction): Promise<StateOfOrganisationResponse> {
-    await this.transactions.run(caller, async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       const [organisation] = await manager.query<{ name: string }[]>(LOCK_ORGANISATION, [id]);
       if (organisation === undefined) throw new NotFound('Organisation');
       const before = await stateOf(manager, caller, id);
@@ -44,19 +41,24 @@ export class SuspensionsService {
       await change(manager, caller, id, action);
       const after = await stateOf(manager, caller, id);
       const { name } = organisation;
-      for (const change of changesBetween(before, after)) {
+      for (const changed of changesBetween(before, after)) {
         await this.notifications.announce(manager, {
-          ...change,
+          ...changed,
           id,
           name,
           reason: action.reason,
           actorId: caller.actorId,
         });
       }
+      return found(await rowIn(manager, STATE_BY_ID, readerValues(caller, id)), 'Organisation');
     });
-    return this.read(caller, id);
   }
 }
+
+const readerValues = (caller: Caller, id: number): readonly unknown[] => [
+  id,
+  isAdmin(caller) ? null : caller.organisationId,
+];
 
 async function stateOf(manager: EntityManager, caller: Caller, id: number): Promise<SuspensionState> {
   const [state] = await manager.query<SuspensionState[]>(SUSPENSION_STATE, [

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { lockOwner } from '@app/people/users/user-rows';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, rowIn } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
-import { assertFound, fieldError, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { assertFound, fieldError, found, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/caller';
 import type { RequestContext } from '@app/security/context/request-context';
@@ -45,11 +45,11 @@ export class TeamsService {
 
   async read(caller: Caller, id: number): Promise<TeamDetails> {
     const values = [...teamReaderValues(caller), id];
-    const small = await this.queries.row(TEAM_BY_ID.small, values, caller);
+    const small = await this.queries.row(TEAM_BY_ID.small, values);
     const team =
       small !== undefined && isLarge(small)
         ? await this.paginator.withLargeRecordPermit(caller.client, () =>
-            this.queries.row(TEAM_BY_ID.whole, values, caller),
+            this.queries.row(TEAM_BY_ID.whole, values),
           )
         : small;
     if (team === undefined) throw new NotFound('Team');
@@ -57,10 +57,10 @@ export class TeamsService {
   }
 
   async create(caller: Caller, organisationId: number, input: TeamInput): Promise<TeamDetails> {
-    const id = await this.transactions.run(caller, (manager) =>
-      insertReturningId(manager, Team, { organisationId, ...input }),
-    );
-    return this.read(caller, id);
+    return this.transactions.run(caller, async (manager) => {
+      const id = await insertReturningId(manager, Team, { organisationId, ...input });
+      return found(await rowIn(manager, TEAM_BY_ID.small, [...teamReaderValues(caller), id]), 'Team');
+    });
   }
 
   async update(ctx: RequestContext, id: number, { name, autoAddSshkey }: TeamInput): Promise<void> {

@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import { Deletions } from '@app/lifecycle/deletions';
 import { UserEvents } from '@app/lifecycle/user-events';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, prepared, rowIn } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, found, RoleRequired, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin } from '@app/security/access/caller';
 import { assertActsItself } from '@app/security/access/impersonation';
-import type { RequestContext } from '@app/security/context/request-context';
 import { assertRolesGivenByLogin, givesManagingRole, rolesOf, validateRoles } from './given-roles';
 import { StepUp } from './step-up';
 import { USER_BY_ID, type UserDetails, type UserItem, type UserOrder, userPage } from './user.columns';
@@ -38,9 +37,8 @@ export class UsersService {
     return this.paginator.page(request, userPage(organisationId, request));
   }
 
-  /** @param ctx the context of a request that has changed the user */
-  async read(id: number, ctx?: RequestContext): Promise<UserDetails> {
-    return found(await this.queries.row<UserDetails>(USER_BY_ID, [id], ctx), 'User');
+  async read(id: number): Promise<UserDetails> {
+    return found(await this.queries.row<UserDetails>(USER_BY_ID, [id]), 'User');
   }
 
   async update(
@@ -103,7 +101,7 @@ export class UsersService {
 
   /** Disabling ends all logins. Enabling makes API keys valid again, but not logins. */
   async setEnabled(caller: Caller, id: number, { type }: UserAction): Promise<UserDetails> {
-    await this.transactions.run(caller, async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       const { organisationId, username, roles, enabled: wasEnabled } = await lockUser(manager, id);
       const enabled = type === 'enable';
       await manager.update(User, { id }, { enabled });
@@ -116,10 +114,14 @@ export class UsersService {
         isChange: enabled !== wasEnabled,
         actorId: caller.actorId,
       });
+      return userIn(manager, id);
     });
-    return this.read(id, caller);
   }
 }
+
+/** The user as the transaction has changed it. */
+export const userIn = async (manager: EntityManager, id: number): Promise<UserDetails> =>
+  found(await rowIn<UserDetails>(manager, USER_BY_ID, [id]), 'User');
 
 /** The user before a change. The lock lets the second of two concurrent changes see the first. */
 async function lockUser(manager: EntityManager, id: number): Promise<User> {

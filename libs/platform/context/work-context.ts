@@ -8,8 +8,6 @@ export const NAME_ACTOR = `SELECT set_config('audit.actor', $1, true)`;
 /** A transaction that is open while a request is served. */
 export interface ContextTransaction {
   run<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result>;
-  /** The connection of the transaction, from the first work to its end. */
-  readonly client: unknown;
 }
 
 /**
@@ -27,7 +25,7 @@ export interface WorkContext {
   readonly actor: Readonly<Record<string, unknown>>;
   /** The state of the record that the request addresses, on routes with an entity tag. */
   version?: AddressedVersion;
-  /** All work of the request uses this transaction, including reads of what the request has changed. */
+  /** All work of the request uses this transaction. */
   transaction?: ContextTransaction;
 }
 

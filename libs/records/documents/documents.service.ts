@@ -3,7 +3,7 @@ import { NotificationRecorder } from '@app/people/notifications/notification-rec
 import { type Bulkhead, HEAVY } from '@app/platform/concurrency/bulkhead';
 import { Bulkheads } from '@app/platform/concurrency/bulkheads';
 import type { FairLimiter } from '@app/platform/concurrency/fair-limiter';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, rowIn } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
@@ -66,9 +66,8 @@ export class DocumentsService {
     return this.paginator.page(request, documentPage(organisationId, request));
   }
 
-  /** @param ctx the context of a request that has changed the document */
-  async read(id: number, ctx?: RequestContext): Promise<DocumentDetails> {
-    return found(await this.queries.row<DocumentDetails>(DOCUMENT_BY_ID, [id], ctx), 'Document');
+  async read(id: number): Promise<DocumentDetails> {
+    return found(await this.queries.row<DocumentDetails>(DOCUMENT_BY_ID, [id]), 'Document');
   }
 
   async put(
@@ -91,7 +90,7 @@ export class DocumentsService {
 
   /** The job of each mail makes its own link. */
   async send(caller: Caller, organisationId: number, id: number): Promise<DocumentDetails> {
-    await this.transactions.run(caller, async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       const document = found(
         await manager.findOne(Document, { where: { id }, lock: { mode: 'pessimistic_write' } }),
         'Document',
@@ -105,8 +104,8 @@ export class DocumentsService {
         userId: caller.userId,
         linkTemplates,
       });
+      return found(await rowIn<DocumentDetails>(manager, DOCUMENT_BY_ID, [id]), 'Document');
     });
-    return this.read(id, caller);
   }
 
   async file(id: number, kind: DocumentKind): Promise<StreamableFile> {

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { RecordOwner } from '@app/people/users/path-owner.decorator';
 import { lockOwner } from '@app/people/users/user-rows';
-import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, rowIn } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { assertFound, found } from '@app/platform/errors/api-error';
@@ -43,14 +43,13 @@ export class SshKeysService {
     return this.paginator.page(request, sshKeyPage(owner, request));
   }
 
-  /** @param ctx the context of a request that has changed the key */
-  async read(id: number, ctx?: RequestContext): Promise<SshKeyDetails> {
-    return found(await this.queries.row<SshKeyDetails>(SSH_KEY_BY_ID, [id], ctx), 'SSH key');
+  async read(id: number): Promise<SshKeyDetails> {
+    return found(await this.queries.row<SshKeyDetails>(SSH_KEY_BY_ID, [id]), 'SSH key');
   }
 
   async create(caller: Caller, owner: RecordOwner, input: SshKeyInput): Promise<SshKeyDetails> {
     const description = input.description ?? defaultDescription(input.key);
-    const id = await this.transactions.run(caller, async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, owner);
       const created = await insertReturningId(manager, SshKey, {
         ...keyColumns(input.key),
@@ -58,9 +57,8 @@ export class SshKeysService {
         ...(owner.userId === null ? { organisationId: owner.organisationId } : { userId: owner.userId }),
       });
       await this.announce(manager, caller, { ...owner, id: created, description, event: 'new' });
-      return created;
+      return found(await rowIn<SshKeyDetails>(manager, SSH_KEY_BY_ID, [created]), 'SSH key');
     });
-    return this.read(id, caller);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { rowIn } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { assertFound } from '@app/platform/errors/api-error';
+import { assertFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { Caller } from '@app/security/access/caller';
 import type { RequestContext } from '@app/security/context/request-context';
@@ -51,8 +52,7 @@ export class AclsService {
         };
         await this.notifications.ofReading(manager, notified);
       }
-      const [grant] = await manager.query<Grant[]>(ACL_BY_ID.text, [...readerValues(caller), id]);
-      return grant as Grant;
+      return found(await rowIn(manager, ACL_BY_ID, [...readerValues(caller), id]), 'Grant');
     });
   }
 

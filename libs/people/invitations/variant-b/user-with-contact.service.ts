@@ -7,7 +7,7 @@ import type { UserDetails } from '@app/people/users/user.columns';
 import type { Language } from '@app/people/users/user.types';
 import { fullNameOf } from '@app/people/users/user-names';
 import { createUser } from '@app/people/users/user-rows';
-import { UsersService } from '@app/people/users/users.service';
+import { userIn } from '@app/people/users/users.service';
 import { Transactions } from '@app/platform/database/transactions';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import type { Caller } from '@app/security/access/caller';
@@ -31,7 +31,6 @@ export class UserWithContactService {
   constructor(
     private readonly transactions: Transactions,
     private readonly hasher: PasswordHasher,
-    private readonly users: UsersService,
     private readonly events: UserEvents,
     private readonly names: HeldNames,
   ) {}
@@ -44,7 +43,7 @@ export class UserWithContactService {
     const roles = rolesOf(input.roles);
     assertNotUserName(input.password, username);
     const passwordHash = await this.hasher.hash(input.password, caller.client);
-    const id = await this.transactions.run(caller, async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       await this.names.free(manager, username, { withToken: false });
       const user = { organisationId, username, firstName, lastName, language, roles, passwordHash };
       const userId = await createUser(manager, user);
@@ -56,8 +55,7 @@ export class UserWithContactService {
         fullName: fullNameOf(user),
         actorId: caller.userId,
       });
-      return userId;
+      return userIn(manager, userId);
     });
-    return this.users.read(id, caller);
   }
 }

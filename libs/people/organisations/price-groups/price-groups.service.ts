@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import {
   assertFound,
@@ -47,16 +46,18 @@ const DEFAULT_PRICE_GROUP = 1;
 
 export type PriceGroupInput = Pick<PriceGroup, 'description'>;
 
+const ALL = prepared<PriceGroup>('SELECT id, description FROM price_groups ORDER BY id');
+
 /** Price groups of invoices. The operator writes their names, in one language. */
 @Injectable()
 export class PriceGroupsService {
   constructor(
-    @InjectRepository(PriceGroup) private readonly groups: Repository<PriceGroup>,
+    private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
   ) {}
 
   list(): Promise<PriceGroup[]> {
-    return this.groups.find({ order: { id: 'ASC' } });
+    return this.queries.rows(ALL, []);
   }
 
   async create(ctx: RequestContext, { description }: PriceGroupInput): Promise<PriceGroup> {

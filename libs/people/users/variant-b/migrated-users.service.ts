@@ -13,7 +13,7 @@ import { User } from '../user.entity';
 import { fullNameOf } from '../user-names';
 import { createUser } from '../user-rows';
 import { UsernameChanges } from '../username-changes';
-import { STORED_USER, UsersService } from '../users.service';
+import { STORED_USER, userIn } from '../users.service';
 
 /** Body of `POST …/users`: a user of the previous panel. */
 export interface MigratedUser {
@@ -42,7 +42,6 @@ export class MigratedUsersService {
   constructor(
     private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
-    private readonly users: UsersService,
     private readonly events: UserEvents,
     private readonly usernames: UsernameChanges,
     private readonly stepUp: StepUp,
@@ -50,7 +49,7 @@ export class MigratedUsersService {
   ) {}
 
   async create(caller: Caller, organisationId: number, user: MigratedUser): Promise<UserDetails> {
-    const id = await this.transactions.run(caller, async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       await this.names.free(manager, user.username, { withToken: false });
       const userId = await createUser(manager, { ...user, organisationId, language: 'nl', roles: [] });
       await this.events.announce(manager, {
@@ -60,9 +59,8 @@ export class MigratedUsersService {
         fullName: fullNameOf(user),
         actorId: caller.userId,
       });
-      return userId;
+      return userIn(manager, userId);
     });
-    return this.users.read(id, caller);
   }
 
   /** Another hash means another password, so existing logins end. */
@@ -77,12 +75,12 @@ export class MigratedUsersService {
       const isRenamed = this.usernames.isOther(caller, before.username, user.username);
       return setsNewHash(before, user) || isRenamed;
     });
-    await this.transactions.run(caller, async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       const name = await this.usernames.prepare(manager, caller, id, user.username);
       const isNewHash = setsNewHash(name.user, user);
       await manager.update(User, { id }, { ...user, ...name.columns });
       await this.usernames.announce(manager, name);
-      if (!isNewHash) return;
+      if (!isNewHash) return userIn(manager, id);
       await this.events.announce(manager, {
         kind: 'passwordChanged',
         userId: id,
@@ -92,8 +90,8 @@ export class MigratedUsersService {
         // Admins who change themselves keep the presented login.
         keptLoginId: caller.credential.kind === 'login' ? caller.credential.id : undefined,
       });
+      return userIn(manager, id);
     });
-    return this.users.read(id, caller);
   }
 }
 

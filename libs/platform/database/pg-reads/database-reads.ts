@@ -7,7 +7,6 @@ import { type Bulkhead, HEAVY } from '../../concurrency/bulkhead';
 import { Bulkheads } from '../../concurrency/bulkheads';
 import type { Competition } from '../../concurrency/concurrency-limiter';
 import type { Client, FairLimiter } from '../../concurrency/fair-limiter';
-import type { WorkContext } from '../../context/work-context';
 import { type DatabasePool, poolOf } from '../database-pool';
 import type { DatabaseClient } from './database-client';
 import { isOutdated, KeyReads } from './key-reads';
@@ -83,27 +82,18 @@ export class DatabaseReads {
     this.cursors = bulkheads.open(CURSORS);
   }
 
-  /**
-   * The statement says how it is read.
-   * @param ctx of a request that may have changed the rows: reads them in its transaction
-   */
-  rows<Row extends QueryResultRow>(
-    statement: Statement<Row>,
-    values: readonly unknown[],
-    ctx?: WorkContext,
-  ): Promise<Row[]> {
-    if (isByKey(statement) && this.keyReads !== null && ctx?.transaction?.client === undefined)
-      return this.keyReads.rows<Row>(statement, values);
-    return this.ask<Row>(statement, values, ctx);
+  /** The statement says how it is read. What a transaction has changed is read in it, by {@link rowIn}. */
+  rows<Row extends QueryResultRow>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    if (isByKey(statement) && this.keyReads !== null) return this.keyReads.rows<Row>(statement, values);
+    return this.ask<Row>(statement, values);
   }
 
   /** See {@link rows}. */
   async row<Row extends QueryResultRow>(
     statement: Statement<Row>,
     values: readonly unknown[],
-    ctx?: WorkContext,
   ): Promise<Row | undefined> {
-    return (await this.rows<Row>(statement, values, ctx))[0];
+    return (await this.rows<Row>(statement, values))[0];
   }
 
   /**
@@ -160,17 +150,24 @@ export class DatabaseReads {
   private async ask<Row extends QueryResultRow>(
     statement: Statement<unknown>,
     values: readonly unknown[],
-    ctx?: WorkContext,
   ): Promise<Row[]> {
     const sent = sentOn(this.dataSource, statement);
-    const asked = (ctx?.transaction?.client as DatabaseClient | undefined) ?? this.pool;
     try {
-      return (await asked.query<Row>({ ...sent, values: values as unknown[] })).rows;
+      return (await this.pool.query<Row>({ ...sent, values: values as unknown[] })).rows;
     } catch (error) {
       if (sent.name === undefined || !isOutdated(error)) throw error;
-      return (await asked.query<Row>({ text: sent.text, values: values as unknown[] })).rows;
+      return (await this.pool.query<Row>({ text: sent.text, values: values as unknown[] })).rows;
     }
   }
+}
+
+/** A record as its transaction has changed it. */
+export async function rowIn<Row extends QueryResultRow>(
+  manager: EntityManager,
+  { text }: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row | undefined> {
+  return (await manager.query<Row[]>(text, [...values]))[0];
 }
 
 /**
