@@ -84,6 +84,15 @@ describe('docs/helping-people.md', () => {
     expect(left).toEqual([]);
   });
 
+  it('unlocks a user at an address', async () => {
+    const { username } = await makeUser(service, customer);
+    const logIn = (password: string) => anonymous(service).post('/login', { username, password });
+    for (let guess = 0; guess < 10; guess++) await logIn('wrong').expect(401);
+    await logIn(PASSWORD).expect(429);
+    await run(PAGE, 'user unlock', { 'jan@example.com': username, '198.51.100.7': '127.0.0.1' });
+    await logIn(PASSWORD).expect(200);
+  });
+
   it('enables a user', async () => {
     const { id, username } = await makeUser(service, { ...customer, enabled: false });
     await run(PAGE, 'user enable', { 'jan@example.com': username });
