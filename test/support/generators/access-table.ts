@@ -95,19 +95,28 @@ const O = '/v1/organisations/:organisationId';
 const U = `${O}/users/:userId`;
 const TEAM_KINDS = ['apps', 'domains', 'mailgroups', 'systems'];
 
-const crud = (
-  base: string,
-  id: string,
-  rows: { change: RowName; read: RowName },
-): Record<string, RowName> => ({
-  [`POST ${base}`]: rows.change,
-  [`GET ${base}`]: rows.read,
-  [`GET ${base}/:${id}`]: rows.read,
-  [`PUT ${base}/:${id}`]: rows.change,
-  [`DELETE ${base}/:${id}`]: rows.change,
+/** The row of each method that a collection serves. */
+type CollectionRows = Readonly<Partial<Record<'POST' | 'GET' | 'PUT' | 'PATCH' | 'DELETE', RowName>>>;
+
+/** The routes of a collection: POST adds a record, GET lists all and reads one, the others are of one. */
+const crud = (base: string, id: string, rows: CollectionRows): Record<string, RowName> => {
+  const record = `${base}/:${id}`;
+  const paths = { POST: [base], GET: [base, record], PUT: [record], PATCH: [record], DELETE: [record] };
+  return Object.fromEntries(
+    Object.entries(rows).flatMap(([method, rowName]) =>
+      paths[method as keyof CollectionRows].map((path) => [`${method} ${path}`, rowName]),
+    ),
+  );
+};
+
+/** One row for POST, GET, PUT and DELETE. */
+const every = (rowName: RowName): CollectionRows => ({
+  POST: rowName,
+  GET: rowName,
+  PUT: rowName,
+  DELETE: rowName,
 });
-const every = (rowName: RowName) => ({ change: rowName, read: rowName });
-const managed = { change: 'managers change', read: 'users of it read' } as const;
+const managed: CollectionRows = { ...every('managers change'), GET: 'users of it read' };
 
 const IN_BOTH: Record<string, RowName> = {
   'GET /v1/whoami': 'anybody with a credential',
@@ -146,10 +155,11 @@ const IN_BOTH: Record<string, RowName> = {
   ...crud(`${O}/invitations`, 'invitationId', every('invitations')),
   [`GET ${O}/invitations/:invitationId/check`]: 'invitations',
   [`POST ${O}/invitations/:invitationId/resend`]: 'invitations',
-  [`GET ${O}/users`]: 'read organisation, list and read its users',
-  [`GET ${U}`]: 'read organisation, list and read its users',
-  [`PATCH ${U}`]: 'patch user',
-  [`DELETE ${U}`]: 'enable, disable, delete user',
+  ...crud(`${O}/users`, 'userId', {
+    GET: 'read organisation, list and read its users',
+    PATCH: 'patch user',
+    DELETE: 'enable, disable, delete user',
+  }),
   [`POST ${U}/actions`]: 'enable, disable, delete user',
   [`POST ${U}/changepassword`]: 'change password',
   ...crud(`${U}/contacts`, 'contactId', every('belongings of a user')),
@@ -165,34 +175,31 @@ const IN_BOTH: Record<string, RowName> = {
   ...crud(`${O}/sshkeys`, 'sshkeyId', managed),
   ...crud(`${O}/teams`, 'teamId', managed),
   ...crud(`${O}/servicekeys`, 'serviceKeyId', {
-    change: 'create, update, rotate service key',
-    read: 'read, delete service key',
+    ...every('create, update, rotate service key'),
+    GET: 'read, delete service key',
+    DELETE: 'read, delete service key',
   }),
   [`POST ${O}/servicekeys/:serviceKeyId/rotate`]: 'create, update, rotate service key',
-  [`DELETE ${O}/servicekeys/:serviceKeyId`]: 'read, delete service key',
-  ...crud(`${O}/webhooks`, 'webhookId', { change: 'change webhook', read: 'read webhook' }),
+  ...crud(`${O}/webhooks`, 'webhookId', { ...every('change webhook'), GET: 'read webhook' }),
   [`POST ${O}/webhooks/:webhookId/rotate`]: 'change webhook',
   [`POST ${O}/webhooks/:webhookId/test`]: 'change webhook',
   [`GET ${O}/webhooks/:webhookId/deliveries`]: 'read webhook',
   [`POST ${O}/webhooks/:webhookId/deliveries/:deliveryId/resend`]: 'change webhook',
   // rule grants 2: managers; rule grants 39: with keys too, but for the teams (rule grants 44).
-  [`GET ${O}/grants`]: 'managers change',
-  [`GET ${O}/grants/:grantId`]: 'managers change',
-  [`POST ${O}/grants`]: 'managers change',
-  [`PUT ${O}/grants/:grantId`]: 'managers change',
-  [`DELETE ${O}/grants/:grantId`]: 'managers change',
+  ...crud(`${O}/grants`, 'grantId', every('managers change')),
   [`PUT ${O}/grants/:grantId/teams/:teamId`]: 'change teams of grant',
   [`DELETE ${O}/grants/:grantId/teams/:teamId`]: 'change teams of grant',
   [`GET ${O}/supportaccess`]: 'list sub-organisations',
   [`PUT ${O}/supportaccess`]: 'change support access',
   [`POST ${U}/supportlogins`]: 'log in for support',
   [`POST ${U}/loginlinks`]: 'make a login link',
-  [`GET ${O}/documents`]: 'read documents',
-  [`GET ${O}/documents/:documentId`]: 'read documents',
+  ...crud(`${O}/documents`, 'documentId', {
+    GET: 'read documents',
+    PUT: 'hand documents over',
+    DELETE: 'hand documents over',
+  }),
   [`GET ${O}/documents/:documentId/pdf`]: 'read documents',
   [`GET ${O}/documents/:documentId/xml`]: 'read documents',
-  [`PUT ${O}/documents/:documentId`]: 'hand documents over',
-  [`DELETE ${O}/documents/:documentId`]: 'hand documents over',
   [`POST ${O}/documents/:documentId/send`]: 'hand documents over',
   [`PUT ${O}/teams/:teamId/users/:userId`]: 'managers change',
   [`DELETE ${O}/teams/:teamId/users/:userId`]: 'managers change',
@@ -218,20 +225,18 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
     [`GET ${U}/recoverycodes`]: 'belongings of a user',
     [`POST ${U}/recoverycodes`]: 'make recovery codes',
     [`POST ${U}/passkeys/options`]: 'make or rename passkey',
-    [`POST ${U}/passkeys`]: 'make or rename passkey',
-    [`GET ${U}/passkeys`]: 'belongings of a user',
-    [`GET ${U}/passkeys/:passkeyId`]: 'belongings of a user',
-    [`PUT ${U}/passkeys/:passkeyId`]: 'make or rename passkey',
-    [`DELETE ${U}/passkeys/:passkeyId`]: 'delete passkey',
-    [`GET ${U}/token2fa`]: 'belongings of a user',
-    [`GET ${U}/token2fa/:token2faId`]: 'belongings of a user',
-    [`DELETE ${U}/token2fa/:token2faId`]: 'belongings of a user',
-    [`POST ${U}/apikeys`]: 'create or update API key',
-    [`GET ${U}/apikeys`]: 'belongings of a user',
-    [`GET ${U}/apikeys/:apiKeyId`]: 'belongings of a user',
+    ...crud(`${U}/passkeys`, 'passkeyId', {
+      ...every('make or rename passkey'),
+      GET: 'belongings of a user',
+      DELETE: 'delete passkey',
+    }),
+    ...crud(`${U}/token2fa`, 'token2faId', { GET: 'belongings of a user', DELETE: 'belongings of a user' }),
+    ...crud(`${U}/apikeys`, 'apiKeyId', {
+      ...every('create or update API key'),
+      GET: 'belongings of a user',
+      DELETE: 'belongings of a user',
+    }),
     [`POST ${U}/apikeys/:apiKeyId/rotate`]: 'create or update API key',
-    [`PUT ${U}/apikeys/:apiKeyId`]: 'create or update API key',
-    [`DELETE ${U}/apikeys/:apiKeyId`]: 'belongings of a user',
     [`GET ${U}/preferences`]: 'preferences',
     [`PATCH ${U}/preferences`]: 'preferences',
   },
