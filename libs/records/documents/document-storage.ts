@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
+import { lockOwner } from '@app/people/users/user-rows';
 import { assertNameFits, REQUIRED } from '@app/platform/dto/text-rules';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { documentIdTaken, type DocumentKind } from './document.types';
@@ -24,9 +25,7 @@ const UPDATE = (kind: DocumentKind): string => `
 
 const INSERT = (kind: DocumentKind): string => `
   INSERT INTO documents (id, organisation_id, name, ${kind}_file, ${kind}_size, ${kind}_sha256)
-  SELECT $1::integer, o.id, $3::varchar, $4::uuid, $5::integer, $6::varchar
-  FROM organisations o WHERE o.id = $2 AND o.deleted_at IS NULL FOR KEY SHARE
-  ON CONFLICT (id) DO NOTHING RETURNING id`;
+  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
 /** Deletes the pieces of replaced files of the document $1. */
 const DROP_REPLACED = `
@@ -36,6 +35,7 @@ const DROP_REPLACED = `
 /** Stores a file in a new or existing document. */
 export async function storeFile(manager: EntityManager, uploaded: UploadedFile): Promise<void> {
   const { documentId, organisationId, kind, name, file } = uploaded;
+  await lockOwner(manager, { organisationId });
   await assertNameFits(name, () => nameOf(manager, uploaded));
   const fileId = randomUUID();
   const columns = [documentId, organisationId, name ?? null, fileId, file.size, file.sha256];
