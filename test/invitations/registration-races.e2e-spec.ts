@@ -132,27 +132,4 @@ describeService(['A'], 'POST /registerInvitation at the same time: registrations
       expect(await left(invitation.email)).toEqual(wins === 1 ? WHOLE : NOTHING);
     }
   });
-
-  it('and new invitations with the deletion of the organisation leave no open invitation in a deleted one', async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const organisationId = await makeOrganisation(service);
-      const invite = () =>
-        admin
-          .post(`/organisations/${organisationId}/invitations`, {
-            email: `late${nextNumber()}@example.com`,
-            firstName: 'A',
-            lastName: 'B',
-          })
-          .then(({ status }) => status);
-      const [deletion, ...statuses] = await Promise.all([
-        admin.delete(`/organisations/${organisationId}`).then(({ status }) => status),
-        ...Array.from({ length: 4 }, invite),
-      ]);
-      expect(deletion).toBe(204);
-      expect(statuses.every((status) => [201, 404].includes(status))).toBe(true);
-      const open = await service.sql`SELECT id FROM invitations WHERE organisation_id = ${organisationId}
-           AND deleted_at IS NULL`;
-      expect(open).toEqual([]);
-    }
-  });
 });

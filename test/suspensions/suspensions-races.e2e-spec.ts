@@ -120,19 +120,6 @@ describeService(['A'], 'POST …/actions of organisations at the same time: susp
       expect(resellerId).toBe(suspended);
     }
   });
-
-  it('and the deletion of the organisation leave none behind', async () => {
-    for (let round = 0; round < 10; round++) {
-      const id = await makeOrganisation(service);
-      const [deleted, suspended] = await Promise.all([
-        admin.delete(`/organisations/${id}`).then(({ status }) => status),
-        admin.post(`/organisations/${id}/actions`, { type: 'disable' }).then(({ status }) => status),
-      ]);
-      expect(deleted).toBe(204);
-      expect([200, 404]).toContain(suspended);
-      expect(await service.sql`SELECT FROM suspensions WHERE organisation_id = ${id}`).toEqual([]);
-    }
-  });
 });
 
 describeService(['A'], 'the price of suspensions', (service) => {
