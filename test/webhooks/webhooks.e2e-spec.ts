@@ -5,6 +5,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { deliveryRecord, eventRecord } from '../../qa/responses';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
+import { makeContact } from '../support/factories/records';
 import { suspend } from '../support/factories/suspensions-factories';
 import { deliverWebhooks, localReceivers } from '../support/factories/webhooks-factories';
 import { transactionBeside } from '../support/faults/locks';
@@ -649,6 +650,72 @@ const notified = async (organisationId: number): Promise<string[]> =>
     await service.sql<{ type: string }>`SELECT type FROM notifications
       WHERE organisation_id = ${organisationId} AND entity_class = 'Webhook'`
   ).map(({ type }) => type);
+
+/** What the organisation was told of its webhooks, oldest first. */
+async function notificationOf(client: ApiClient, organisationId: number): Promise<object[]> {
+  const { body } = await client
+    .get(`/organisations/${organisationId}/notifications?limit=0&orderBy=id`)
+    .expect(200);
+  const { notifications } = body as {
+    notifications: { entityClass: string; contacts: { value: string }[] }[];
+  };
+  return notifications
+    .filter(({ entityClass }) => entityClass === 'Webhook')
+    .map((news) => ({ ...news, contacts: news.contacts.map(({ value }) => value).sort() }));
+}
+
+/** rule events 24, rule notifications 26 */
+describe('POST, PUT and DELETE …/webhooks: who has the group System', () => {
+  const events = ['users.created'];
+
+  it('is told of a new webhook, a rotated secret and one that tells more, by host, and of nothing else', async () => {
+    const { custadmin, plain, organisationId } = await makeCustomer(service);
+    const groups = ['System'];
+    const contactOf = (userId: number | undefined, name: string, of = groups) =>
+      makeContact(service, { organisationId, name, groups: of, ...(userId !== undefined && { userId }) });
+    await contactOf(undefined, 'own@of.example');
+    await contactOf(undefined, 'deaf@of.example', ['Crm']);
+    await contactOf(custadmin.id, 'admin@of.example');
+    await contactOf(plain.id, 'plain@of.example');
+    const { client } = custadmin;
+    const url = 'https://receiver.example/secret';
+    const { id, path } = await create(client, organisationId, { url, events, beneath: false });
+    const news: object[] = [];
+    const expectNews = async (type: string, host = 'receiver.example') => {
+      news.push({
+        type,
+        entity: { id, name: host },
+        notificationGroup: 'System',
+        userId: custadmin.id,
+        contacts: ['admin@of.example', 'own@of.example'],
+        extraRecipients: [],
+      });
+      expect(await notificationOf(client, organisationId)).toMatchObject(news);
+    };
+    await expectNews('new');
+    await client.post(`${path}/rotate`).expect(201);
+    await expectNews('rotated');
+    let stored = { url, events, beneath: false, enabled: true };
+    const change = async (fields: Partial<typeof stored>) => {
+      stored = { ...stored, ...fields };
+      await client.put(path, stored).expect(204);
+    };
+    await change({ url: 'https://receiver.example/other' });
+    await expectNews('changed');
+    await change({ url: 'https://elsewhere.example/other' });
+    await expectNews('changed', 'elsewhere.example');
+    await change({ events: ['users.*'] });
+    await expectNews('changed', 'elsewhere.example');
+    await change({ beneath: true });
+    await expectNews('changed', 'elsewhere.example');
+
+    for (const fields of [{}, { enabled: false }, { enabled: true }, { beneath: false }, { events }])
+      await change(fields);
+    await client.post(`${path}/test`).expect(204);
+    await client.delete(path).expect(204);
+    expect(await notificationOf(client, organisationId)).toHaveLength(news.length);
+  });
+});
 
 describe('POST …/webhooks: a receiver inside', () => {
   const inside = useService('A', {
