@@ -12,7 +12,7 @@ const MAX_WORK = 500;
  */
 const MAX_PAGES = 1200;
 
-describeService(['A'], 'a page of those who have access to an organisation with 10,000 users', (service) => {
+describeService(['A'], 'GET …/access of an organisation with 10,000 users: a page', (service) => {
   let organisationId: number;
   let reader: MadeUser;
   let above: MadeUser;
@@ -44,26 +44,29 @@ describeService(['A'], 'a page of those who have access to an organisation with 
 
   // Without statistics PostgreSQL sorts the users of the organisation, as for a page of users.
   describe.each([
-    ['before PostgreSQL has looked at the tables', 7],
+    ['before', 7],
     ['after', 2],
-  ])('%s', (when, perCounted) => {
+  ])('%s PostgreSQL has looked at the tables', (when, perCounted) => {
     beforeAll(async () => {
       if (when === 'after') await service.sql('VACUUM ANALYZE users, logins');
     });
 
-    it.each(['', '?orderType=DESC', '?offset=20'])('touches its own rows, and counts: %s', async (query) => {
-      for (const { client } of [reader, above]) {
-        const path = `/organisations/${organisationId}/access${query}`;
-        const { body } = await client.get(path).expect(200);
-        expect((body as { access: object[] }).access).toHaveLength(5);
-        expect(await workOf(client, path)).toBeLessThan(perCounted * MANY + MAX_WORK);
-        expect(await pageWorkOf(service.database.url, () => client.get(path).expect(200))).toBeLessThan(
-          MAX_PAGES,
-        );
-      }
-    });
+    it.each(['', '?orderType=DESC', '?offset=20'])(
+      'touches its own rows, and counts the others: %s',
+      async (query) => {
+        for (const { client } of [reader, above]) {
+          const path = `/organisations/${organisationId}/access${query}`;
+          const { body } = await client.get(path).expect(200);
+          expect((body as { access: object[] }).access).toHaveLength(5);
+          expect(await workOf(client, path)).toBeLessThan(perCounted * MANY + MAX_WORK);
+          expect(await pageWorkOf(service.database.url, () => client.get(path).expect(200))).toBeLessThan(
+            MAX_PAGES,
+          );
+        }
+      },
+    );
 
-    it('costs a user beneath an organisation of 10,000 users no look at these', async () => {
+    it('touches none of the 10,000 where it is of an organisation beneath theirs', async () => {
       const [row] = await service.sql<{ id: number }>`SELECT organisation_id AS id FROM users
         WHERE id = ${above.id}`;
       const small = await makeCustomer(service, { resellerId: row?.id as number });
@@ -72,7 +75,7 @@ describeService(['A'], 'a page of those who have access to an organisation with 
     });
 
     it.each(['?orderBy=name', '?orderBy=dtLastUsed', '?filter=user77', '?limit=1000'])(
-      'stays in proportion to the users of the organisation: %s',
+      'touches rows in proportion to the users of the organisation: %s',
       async (query) => {
         expect(await workOf(reader.client, `/organisations/${organisationId}/access${query}`)).toBeLessThan(
           20 * MANY,

@@ -28,7 +28,7 @@ const KEY_OPERATIONS = [
   ['countries.list'],
 ];
 
-describeService(SHARED_VARIANTS, 'who has access over random trees, in Variant %s', (service, variant) => {
+describeService(SHARED_VARIANTS, 'GET …/access over random trees in Variant %s', (service, variant) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);
@@ -180,7 +180,7 @@ describeService(SHARED_VARIANTS, 'who has access over random trees, in Variant %
     expect(masked).toBeGreaterThan(10);
   });
 
-  it('leads over the same rows page by page, in every order', async () => {
+  it('has the same rows page by page, in every order', async () => {
     const id = organisations[3] as number;
     const { access: all, total } = await accessListOf(admin, id);
     const keyOf = (row: AccessRow): string => `${row.kind} ${row.id}`;

@@ -13,11 +13,11 @@ import { describeService } from '../../support/service/service';
 /** The dot above makes it another letter in JavaScript; PostgreSQL folds it to a plain `i`. */
 const DOTTED_I = '\u0130';
 
-describeService(VARIANTS, 'POST /login and credentials under attack in Variant %s', (service) => {
+describeService(VARIANTS, 'POST /login and PATCH …/users under attack in Variant %s', (service) => {
   const attempt = async (username: string): Promise<number> =>
     (await anonymous(service).post('/login', { username, password: 'Wrong-passw0rd' })).status;
 
-  it('no spelling of a user name gets a count of guesses of its own', async () => {
+  it('POST /login: no spelling of a user name gets a count of guesses of its own', async () => {
     const name = `visitor${nextNumber()}@kiki.example`;
     await makeUser(service, { organisationId: await makeOrganisation(service), username: name });
     for (let guess = 0; guess < 10; guess++) expect(await attempt(name)).toBe(401);
@@ -36,7 +36,7 @@ describeService(VARIANTS, 'POST /login and credentials under attack in Variant %
     }
   });
 
-  it('nobody logs in under another spelling than one of the same letters', async () => {
+  it('POST /login: nobody logs in under another spelling than one of the same letters', async () => {
     const name = `visitor${nextNumber()}@example.com`;
     await makeUser(service, { organisationId: await makeOrganisation(service), username: name });
     const login = (username: string) => anonymous(service).post('/login', { username, password: PASSWORD });
@@ -47,7 +47,7 @@ describeService(VARIANTS, 'POST /login and credentials under attack in Variant %
     await login(name.replace('@', ' @')).expect(404);
   });
 
-  it('an API key does not change the address that its user recovers by', async () => {
+  it('PATCH …/users: an API key does not change the address that its user recovers by', async () => {
     const { organisationId, plain } = await makeCustomer(service);
     const { client: key } = await makeApiKey(service, plain.id);
     const path = `/organisations/${organisationId}/users/${plain.id}`;

@@ -64,7 +64,7 @@ beforeEach(async () => {
   await service.sql`DELETE FROM logins WHERE staff_id IS NOT NULL`;
 });
 
-describe('POST /activate2fa and its neighbours with the password in the body and a credential in the header', () => {
+describe('POST /enable2faandget2fasecret, /activate2fa and /cancel2faActivation with a password and a credential', () => {
   type Step = 'enable2faandget2fasecret' | 'activate2fa' | 'cancel2faActivation';
   const STEPS: readonly Step[] = ['enable2faandget2fasecret', 'activate2fa', 'cancel2faActivation'];
   const HEADERS = [
@@ -112,7 +112,7 @@ describe('POST /activate2fa and its neighbours with the password in the body and
     FACTOR_STATES.flatMap((state) =>
       HEADERS.filter((header) => canHave(state, header)).map((header) => [state, header] as const),
     ),
-  )('a user with %s, by %s', async (state, header) => {
+  )('answer a user with %s, who comes by %s, as the contract says', async (state, header) => {
     for (const step of STEPS) {
       const user = await owner(state);
       const before = await storedSecondFactor(service, user.id);
@@ -139,46 +139,52 @@ describe('POST /activate2fa and its neighbours with the password in the body and
   });
 });
 
-describe('…/enable2fa, …/disable2fa and …/passkeys with a credential', () => {
-  it.each(CASES)('a user with %s, by %s, asks for a set-up and switches it off', async (state, way) => {
-    const user = await owner(state);
-    const client = await comeIn(service, clock, user, way, staff.id);
-    const { state: before } = await storedSecondFactor(service, user.id);
-    const status = isLogin(way) ? 204 : 403;
-    await client.patch(`${pathOf(user)}/enable2fa`).expect(status);
-    const asked = before === 'enabled' ? 'enabled' : isLogin(way) ? 'requested' : before;
-    expect(await storedSecondFactor(service, user.id)).toMatchObject({ state: asked });
-    await client.patch(`${pathOf(user)}/disable2fa`).expect(status);
-    expect(await storedSecondFactor(service, user.id)).toMatchObject({
-      state: isLogin(way) ? 'disabled' : before,
-    });
-  });
+describe('PATCH …/enable2fa and …/disable2fa, POST and DELETE …/passkeys', () => {
+  it.each(CASES)(
+    'PATCH …/enable2fa and …/disable2fa are for logins alone: a user with %s, by %s',
+    async (state, way) => {
+      const user = await owner(state);
+      const client = await comeIn(service, clock, user, way, staff.id);
+      const { state: before } = await storedSecondFactor(service, user.id);
+      const status = isLogin(way) ? 204 : 403;
+      await client.patch(`${pathOf(user)}/enable2fa`).expect(status);
+      const asked = before === 'enabled' ? 'enabled' : isLogin(way) ? 'requested' : before;
+      expect(await storedSecondFactor(service, user.id)).toMatchObject({ state: asked });
+      await client.patch(`${pathOf(user)}/disable2fa`).expect(status);
+      expect(await storedSecondFactor(service, user.id)).toMatchObject({
+        state: isLogin(way) ? 'disabled' : before,
+      });
+    },
+  );
 
-  it.each(CASES)('a user with %s, by %s, adds a passkey', async (state, way) => {
-    const user = await owner(state);
-    const client = await comeIn(service, clock, user, way, staff.id);
-    const page = new PasskeyPage(service);
-    const isEnabled = state.endsWith('an authenticator');
-    const proof = isEnabled ? { '6digitCode': clock.code(user.secret ?? '') } : {};
-    if (!isLogin(way)) {
-      await client.post(`${passkeysOf(user)}/options`, { password: PASSWORD, ...proof }).expect(403);
-      return;
-    }
-    if (hasFactor(state) && !hasPassed(state, way)) {
-      const { body } = await client.post(`${passkeysOf(user)}/options`, { password: PASSWORD, ...proof });
-      expect(body).toMatchObject(LACKS_FACTOR);
-      return;
-    }
-    const credential = page.authenticator.create(await page.creationOptions(user, client, proof));
-    await client.post(passkeysOf(user), { name: 'New', credential }).expect(201);
-    // It stands for both factors at once, whatever is asked for or demanded.
-    expect((await page.logIn()).status).toBe(200);
-    await service.sql`UPDATE organisations SET required_2fa = true WHERE id = ${user.organisationId}`;
-    expect((await page.logIn()).status).toBe(200);
-  });
+  it.each(CASES)(
+    'POST …/passkeys is for logins that have passed the second factor, if there is one: a user with %s, by %s',
+    async (state, way) => {
+      const user = await owner(state);
+      const client = await comeIn(service, clock, user, way, staff.id);
+      const page = new PasskeyPage(service);
+      const isEnabled = state.endsWith('an authenticator');
+      const proof = isEnabled ? { '6digitCode': clock.code(user.secret ?? '') } : {};
+      if (!isLogin(way)) {
+        await client.post(`${passkeysOf(user)}/options`, { password: PASSWORD, ...proof }).expect(403);
+        return;
+      }
+      if (hasFactor(state) && !hasPassed(state, way)) {
+        const { body } = await client.post(`${passkeysOf(user)}/options`, { password: PASSWORD, ...proof });
+        expect(body).toMatchObject(LACKS_FACTOR);
+        return;
+      }
+      const credential = page.authenticator.create(await page.creationOptions(user, client, proof));
+      await client.post(passkeysOf(user), { name: 'New', credential }).expect(201);
+      // It stands for both factors at once, whatever is asked for or demanded.
+      expect((await page.logIn()).status).toBe(200);
+      await service.sql`UPDATE organisations SET required_2fa = true WHERE id = ${user.organisationId}`;
+      expect((await page.logIn()).status).toBe(200);
+    },
+  );
 
   it.each(CASES.filter(([state]) => state.startsWith('a passkey')))(
-    'a user with %s, by %s, deletes the passkey',
+    'DELETE …/passkeys is for logins that have passed the second factor: a user with %s, by %s',
     async (state, way) => {
       const user = await owner(state);
       const page = user.page as PasskeyPage;
@@ -193,7 +199,7 @@ describe('…/enable2fa, …/disable2fa and …/passkeys with a credential', () 
     },
   );
 
-  it('a passkey is added by who has no second factor until then, and not by the same login again', async () => {
+  it('POST …/passkeys: who has no second factor until then adds one, and the same login no other', async () => {
     const { plain } = await makeCustomer(service);
     const first = new PasskeyPage(service);
     const second = new PasskeyPage(service);
@@ -207,7 +213,7 @@ describe('…/enable2fa, …/disable2fa and …/passkeys with a credential', () 
     await proven.post(passkeysOf(plain), { name: 'Laptop', credential }).expect(201);
   });
 
-  it('a manager deletes passkeys of a user without one of its own', async () => {
+  it('DELETE …/passkeys: a manager without a passkey deletes those of a user', async () => {
     const { plain, custadmin } = await makeCustomer(service);
     const { passkey } = await makePasskey(service, plain);
     await custadmin.client.delete(`${passkeysOf(plain)}/${passkey.id}`).expect(204);

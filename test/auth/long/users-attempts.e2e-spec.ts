@@ -78,7 +78,7 @@ describe.each(VARIANTS)('POST /login: guesses of a password in Variant %s', (var
     hashing.mockRestore();
   });
 
-  it('count at changepassword too', async () => {
+  it('count in POST …/changepassword too', async () => {
     const { plain } = await makeCustomer(service);
     const change = (oldPassword: string) =>
       plain.client.post(`${pathOf(plain)}/changepassword`, { oldPassword, password: 'Newpass-12' });
@@ -86,7 +86,7 @@ describe.each(VARIANTS)('POST /login: guesses of a password in Variant %s', (var
     await change(PASSWORD).expect(429);
   });
 
-  it('believe X-Forwarded-For from a trusted proxy alone', async () => {
+  it('are counted by X-Forwarded-For if a trusted proxy sends it, else by the address of the connection', async () => {
     await using untrusting = await startTestService(variant, { database: service.database });
     const { plain } = await makeCustomer(service);
     const guess = (password: string, address: string) =>
@@ -99,7 +99,7 @@ describe.each(VARIANTS)('POST /login: guesses of a password in Variant %s', (var
   });
 });
 
-describeService(['A'], 'counts of attempts', (service) => {
+describeService(['A'], 'the counts of the table attempts', (service) => {
   it('that share buckets neither block each other nor lose one', async () => {
     const attempts = service.app.get(Throttler);
     const limits = ['everybody', 'network-1', 'network-2', 'name'].map((of) => {
@@ -119,7 +119,7 @@ describeService(['A'], 'counts of attempts', (service) => {
     expect(await service.sql('SELECT DISTINCT used FROM attempts')).toEqual([{ used: 16 }]);
   });
 
-  it('are given back without falling below none, and tell of a used-up one without counting', async () => {
+  it('fall to none at most when they are given back, and are not raised by refuseLocked', async () => {
     const attempts = service.app.get(Throttler);
     const bucket: Bucket = ['test', 'given back'];
     const limits = [{ bucket, most: 2 }];
@@ -149,7 +149,7 @@ describeService(['A'], 'counts of attempts', (service) => {
     await attempts.reserve(limits, 60);
   });
 
-  it('are refused without the database until one is given back', async () => {
+  it('refuse without the database until one is given back', async () => {
     const attempts = service.app.get(Throttler);
     const limit = { bucket: ['test', 'memory'] as const, most: 1 };
     const counted = await attempts.reserve([limit], 60);
@@ -164,7 +164,7 @@ describeService(['A'], 'counts of attempts', (service) => {
 const HOME = '192.0.2.9';
 const STRANGERS = '203.0.113.5';
 
-describe.each(VARIANTS)('POST /login while strangers use up all guesses, in Variant %s', (variant) => {
+describe.each(VARIANTS)('while strangers use up the guesses of POST /login, in Variant %s,', (variant) => {
   const service = useService(variant, { settings: { trustedProxies: ['127.0.0.1'], stepUp: true } });
   let user: MadeUser;
   beforeAll(async () => {
@@ -180,7 +180,7 @@ describe.each(VARIANTS)('POST /login while strangers use up all guesses, in Vari
       .post(`${pathOf(user)}/changepassword`, { oldPassword, password })
       .set('X-Forwarded-For', STRANGERS);
 
-  it('the user proves itself where it is logged in', async () => {
+  it('PATCH …/users takes the password of its user', async () => {
     const renamed = { username: `renamed.${user.username}`, firstName: 'Jan', lastName: 'de Vries' };
     const patch = (password: string) =>
       user.client.patch(pathOf(user), { ...renamed, password }).set('X-Forwarded-For', HOME);
@@ -189,7 +189,7 @@ describe.each(VARIANTS)('POST /login while strangers use up all guesses, in Vari
     await user.client.patch(pathOf(user), { ...renamed, username: user.username, password: PASSWORD });
   });
 
-  it('the user changes its password, with ten guesses of its own', async () => {
+  it('POST …/changepassword takes the password of its user, with ten guesses of its own', async () => {
     await change(PASSWORD, 'Passw0rd-2').expect(200);
     for (let guess = 0; guess < OF_ITS_OWN; guess++) await change('wrong', 'Passw0rd-3').expect(400);
     const { headers } = await change('Passw0rd-2', 'Passw0rd-3').expect(429);
@@ -197,7 +197,7 @@ describe.each(VARIANTS)('POST /login while strangers use up all guesses, in Vari
   });
 });
 
-describe('codes, while strangers guess', () => {
+describe('POST /login and /softlogin, while strangers guess codes,', () => {
   const mailServer = useMailServer();
   const service = useService('A', () => ({
     settings: { trustedProxies: ['127.0.0.1'], smtpUrl: mailServer.url },
@@ -209,7 +209,7 @@ describe('codes, while strangers guess', () => {
 
   const newUser = async () => makeUser(service, { organisationId: await makeOrganisation(service) });
 
-  it('of an authenticator leave ten to a network that the user is known by', async () => {
+  it('take ten codes of an authenticator from a network that the user is known by', async () => {
     const organisationId = await makeOrganisation(service);
     const user = await makeTwoFactorUser(service, clock, { organisationId });
     const device = new Device(service, user.username);
@@ -241,7 +241,7 @@ describe('codes, while strangers guess', () => {
       .set('X-Forwarded-For', HOME)
       .expect(200);
 
-  it('of recovery mails leave the name to a network that the user is known by, with ten guesses', async () => {
+  it('take ten mailed codes for a user name from a network that the user is known by', async () => {
     const user = await newUser();
     await logInFromHome(user);
     for (let network = 0; network < FROM_EVERYWHERE; network++)
@@ -253,7 +253,7 @@ describe('codes, while strangers guess', () => {
     await softLogin(user.username, 'x', HOME).expect(429);
   });
 
-  it('of recovery mails leave the tries of a code to a network that the user is known by', async () => {
+  it('take a mailed code that has no tries left elsewhere from a network that the user is known by', async () => {
     const user = await newUser();
     await logInFromHome(user);
     const code = await mailedCode(user.username);

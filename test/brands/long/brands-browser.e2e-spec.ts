@@ -38,7 +38,7 @@ const BRANDS: Readonly<Record<string, Required<BrandOptions>>> = {
 const WRONG = { password: 'a b', repeated: 'a b' };
 
 /** Without Chromium the suite is skipped: `apt-get install chromium`. */
-(CHROMIUM === undefined ? describe.skip : describe)('in Chromium, with a brand', () => {
+(CHROMIUM === undefined ? describe.skip : describe)('in Chromium, with a brand:', () => {
   const service = useService('A', { settings: { companyName: 'Lage Landen Hosting' } });
   let page: BrowsedPage;
   beforeAll(async () => {
@@ -94,7 +94,7 @@ const WRONG = { password: 'a b', repeated: 'a b' };
   );
 
   it.each(CASES)(
-    '%s, pages have nothing for axe to find and do not scroll sideways: %s',
+    '%s, the pages /account/… have nothing for axe to find and do not scroll sideways: %s',
     async (brand, language) => {
       const customer = await branded(brand, language);
       const look = async (name: string): Promise<void> => {

@@ -8,12 +8,10 @@ import { until } from '../../support/service/until';
 const LARGE = 1600;
 const VERY_LARGE = 5000;
 
-describe('a long csv', () => {
+describe('GET /organisations as a long csv', () => {
   let reseller: number;
 
-  beforeAll(async () => {
-    // Four connections leave one place for long lists.
-  });
+  // Four connections leave one place for long lists.
   const service = useService('A', { settings: { listLimitMax: 10, databasePool: 4 } });
   let admin: ApiClient;
   beforeAll(async () => {
@@ -61,7 +59,7 @@ describe('a long csv', () => {
     await until(async () => (await held()) === 0);
   });
 
-  it.each(['/organisations', 'beneath'])('of %s is cut at the limit, and says so', async (list) => {
+  it.each(['/organisations', 'beneath'])('is cut at the limit, and says so: %s', async (list) => {
     const path = list === 'beneath' ? `/organisations/${reseller}/organisations` : list;
     const whole = csvRows((await inCsv(admin, `${path}?limit=0`).expect(200)).text).map(({ id }) => id);
     for (const [limit, offset] of [

@@ -243,7 +243,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   webhook_deliveries_waiting_limit: 'webhooks/webhooks.e2e-spec.ts',
 };
 
-it('are tried for every limit of the catalogue', async () => {
+it('the trigger limit_rows: each limit of the catalogue is tried here or elsewhere', async () => {
   const limits = await service.sql<{ name: string }>(
     `SELECT DISTINCT split_part(encode(tgargs, 'escape'), '\\000', 3) AS name FROM pg_trigger
      WHERE tgfoid = 'limit_rows()'::regprocedure ORDER BY 1`,
@@ -252,8 +252,8 @@ it('are tried for every limit of the catalogue', async () => {
   expect(limits.map(({ name }) => name)).toEqual(tried.sort());
 });
 
-describe.each(AMOUNTS)('$kind', ({ most, message, fill, count, ownerOf, add }) => {
-  it('are bounded, with sixteen requests at once too', async () => {
+describe.each(AMOUNTS)('$kind, by $limit,', ({ most, message, fill, count, ownerOf, add }) => {
+  it(`are ${most} at most, with sixteen requests at once too`, async () => {
     const owner = await makeCustomer(service);
     const other = await makeCustomer(service);
     const stored = async (): Promise<number> =>
@@ -272,7 +272,7 @@ describe.each(AMOUNTS)('$kind', ({ most, message, fill, count, ownerOf, add }) =
   });
 });
 
-describe('a team', () => {
+describe('PUT …/teams/{teamId}/users and POST …/teams/{teamId}/apps: a team', () => {
   const MOST = 10_000;
   let owner: Customer;
   let team: number;
@@ -340,7 +340,7 @@ describe('a team', () => {
   });
 });
 
-describe('the webhooks of a customer', () => {
+describe('POST …/webhooks: the webhooks of a customer', () => {
   const MOST = 200;
   const add = ({ custadmin }: Customer, organisationId: number) =>
     custadmin.client.post(`/organisations/${organisationId}/webhooks`, {
@@ -385,7 +385,7 @@ describe('the webhooks of a customer', () => {
   });
 });
 
-describe('notifications that the users of an organisation write', () => {
+describe('POST …/notifications: those that the users of an organisation write', () => {
   it('are at most 1000 an hour; events are told all the same', async () => {
     const { organisationId, custadmin, plain } = await makeCustomer(service);
     const path = `/organisations/${organisationId}/notifications`;

@@ -37,8 +37,8 @@ function emptied(before: unknown, after: unknown, path: string): string[] {
   return Object.entries(before).flatMap(([field, value]) => emptied(value, after[field], `${path}.${field}`));
 }
 
-describeService(VARIANTS, 'rows that name what was deleted in Variant %s', (service) => {
-  it('keep their objects', async () => {
+describeService(VARIANTS, 'every GET whose rows name what was deleted, in Variant %s,', (service) => {
+  it('answers an object where there was one before, and null in the fields alone that may be null', async () => {
     const admin = await asAdmin(service);
     const { organisationId, custadmin, plain } = await makeCustomer(service);
     const of = `/organisations/${organisationId}`;

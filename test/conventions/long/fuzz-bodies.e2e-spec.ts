@@ -65,7 +65,7 @@ async function prepareCounting(service: TestService): Promise<void> {
   await service.sql(`PREPARE counting AS SELECT (${counts.join(' + ')})::integer AS rows`);
 }
 
-describe.each(VARIANTS)('fuzzed bodies in Variant %s', (variant) => {
+describe.each(VARIANTS)('bodies of every route that takes JSON, in Variant %s,', (variant) => {
   const service = useService(variant, { settings: LOOKING_AT_EVERY_BODY });
   let description: Interface;
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe.each(VARIANTS)('fuzzed bodies in Variant %s', (variant) => {
       .send(JSON.stringify(body));
   };
 
-  it('get no fault and store nothing, in every field of every route', async () => {
+  it('get no fault and store nothing where they are refused, with any value in any field', async () => {
     const routes = description.triedRoutes.filter(takesJson);
     expect(routes.length).toBeGreaterThan(6);
     const faults: unknown[] = [];
@@ -130,7 +130,7 @@ describe.each(VARIANTS)('fuzzed bodies in Variant %s', (variant) => {
     expect(faults).toEqual([]);
   }, 240_000);
 
-  it('of the wrong kind as a whole are refused by every route', async () => {
+  it('are refused as a whole where they are no object', async () => {
     for (const route of description.triedRoutes.filter(takesJson).filter(mindsItsBody)) {
       // One for all bodies: what is refused changes nothing.
       const scene = await Scene.of(description, route);
@@ -152,7 +152,7 @@ describe.each(VARIANTS)('fuzzed bodies in Variant %s', (variant) => {
     return schema !== undefined && (description.resolve(schema).required?.length ?? 0) > 0;
   };
 
-  it('are told by field what is unknown, under STRICT_BODY alone', async () => {
+  it('are refused with STRICT_BODY for each field that is unknown, by its name', async () => {
     await using strict = await startTestService(variant, {
       settings: { ...LOOKING_AT_EVERY_BODY, strictBody: true },
       database: service.database,

@@ -1,5 +1,6 @@
 import { type AddressInfo, connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { makeOrganisation, makeUser } from '../../support/factories/factories';
 import { asAdmin } from '../../support/service/client';
 import { describeService } from '../../support/service/service';
 
@@ -9,7 +10,7 @@ interface RawResponse {
   readonly body: string;
 }
 
-describeService(['A'], 'the protocol under attack', (service) => {
+describeService(['A'], 'HTTP under attack', (service) => {
   let hash: string;
   beforeAll(async () => {
     hash = (await asAdmin(service)).hash ?? '';
@@ -63,7 +64,7 @@ describeService(['A'], 'the protocol under attack', (service) => {
     ['GET', 'http://evil:99999/v1/organisations?limit=1', 400],
     ['GET', 'http://[/v1/whoami', 400],
     ['GET', 'http:///v1/whoami', 400],
-  ])('%s %s is answered as JSON', async (method, target, status) => {
+  ])('%s %s is answered as JSON: %i', async (method, target, status) => {
     const [response] = await exchange(get(target, method));
     expect(response?.status).toBe(status);
     expect(response?.headers).toMatch(/^content-type: application\/json/im);
@@ -71,13 +72,21 @@ describeService(['A'], 'the protocol under attack', (service) => {
     if (status === 405) expect(response?.headers).toMatch(/^allow: /im);
   });
 
-  it('links to the next page by its path alone, whatever address was asked for', async () => {
-    const [response] = await exchange(get('http://evil.example/v1/organisations/1/users?limit=1&filter='));
-    const [second] = await exchange(get('//v1/organisations?limit=1'));
-    for (const { headers } of [response, second] as RawResponse[]) expect(headers).not.toContain('evil');
+  it('GET of a list links to the next page by its path alone, whatever address was asked for', async () => {
+    await makeUser(service, { organisationId: 1 });
+    await makeOrganisation(service);
+    for (const [target, next] of [
+      ['http://evil.example/v1/organisations/1/users?limit=1', '/v1/organisations/1/users?limit=1&offset=1'],
+      ['//v1/organisations?limit=1', '/v1/organisations?limit=1&offset=1'],
+    ] as const) {
+      const [response] = await exchange(get(target));
+      expect(response?.status).toBe(200);
+      expect(/^link: (.*)$/im.exec(response?.headers ?? '')?.[1]).toBe(`<${next}>; rel="next"`);
+      expect(response?.headers).not.toContain('evil');
+    }
   });
 
-  it('a connection goes on after a body that was too large', async () => {
+  it('POST /login: a connection goes on after a body that was too large (413)', async () => {
     const responses = await exchange(
       Buffer.concat([post('x'.repeat(300_000)), Buffer.from(get('/v1/whoami'))]),
       2,
@@ -85,7 +94,7 @@ describeService(['A'], 'the protocol under attack', (service) => {
     expect(responses.map(({ status }) => status)).toEqual([413, 200]);
   });
 
-  it('an unknown path is refused before its body has come', async () => {
+  it('POST to an unknown path is 404 before its body has come', async () => {
     for (const path of ['/nothing', '/v1/nothing']) {
       const [response] = await exchange(
         `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n{"a":`,
@@ -95,7 +104,7 @@ describeService(['A'], 'the protocol under attack', (service) => {
     }
   });
 
-  it('ends the connection of half a request', async () => {
+  it('POST /login: half a request is 408 and ends its connection', async () => {
     const server = service.app.getHttpServer();
     const { requestTimeout, headersTimeout, maxConnections } = server;
     expect([requestTimeout, headersTimeout, maxConnections]).toEqual([30_000, 15_000, 2000]);
@@ -125,7 +134,7 @@ describeService(['A'], 'the protocol under attack', (service) => {
     }
   });
 
-  it('ends the connection of a body that comes byte by byte', async () => {
+  it('POST /login: a body that comes byte by byte is 408 and ends its connection', async () => {
     const server = service.app.getHttpServer();
     const { requestTimeout, headersTimeout } = server;
     // Node takes the longer of the two for the whole request.
@@ -148,7 +157,7 @@ describeService(['A'], 'the protocol under attack', (service) => {
     }
   });
 
-  it('a small body that unpacks to a large one is refused', async () => {
+  it('POST /login: a small body that unpacks to a large one is 413', async () => {
     const bomb = gzipSync(`{"username":"${'x'.repeat(20_000_000)}"}`);
     const [response] = await exchange(post(bomb, 'Content-Encoding: gzip\r\n'));
     expect(response?.status).toBe(413);
@@ -160,7 +169,7 @@ describeService(['A'], 'the protocol under attack', (service) => {
     ['an unknown transfer coding', 'Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
     ['a folded header', 'X-A: b\r\n c\r\nContent-Length: 0\r\n\r\n'],
     ['a huge header', `Authorization: ${'a'.repeat(65_536)}\r\n\r\n`],
-  ])('a request with %s is refused, and nothing behind it is served', async (_, rest) => {
+  ])('POST /login with %s is refused, and nothing behind it is served', async (_, rest) => {
     const responses = await exchange(`POST /v1/login HTTP/1.1\r\nHost: x\r\n${rest}${get('/v1/whoami')}`, 2);
     expect(responses).toHaveLength(1);
     expect([400, 431]).toContain(responses[0]?.status);

@@ -37,7 +37,7 @@ function hashesIn(value: unknown): string[] {
 /** How many secrets the routes hand out at least. */
 const SECRETS: PerVariant<number> = { A: 3, B: 2 };
 
-describe.each(VARIANTS)('secrets in Variant %s', (variant) => {
+describe.each(VARIANTS)('secrets that requests send or get, in Variant %s,', (variant) => {
   const service = useService(variant, { settings: { logLevel: 'trace' } });
 
   const call = (method: 'get' | 'post' | 'patch' | 'put', path: string, hash: string, body?: object) =>
@@ -136,7 +136,7 @@ describe.each(VARIANTS)('secrets in Variant %s', (variant) => {
     expect(leaked(service.logLines.join('\n'), Object.values(PLANTED))).toEqual([]);
   });
 
-  it('are not given away by an unexpected fault', async () => {
+  it('are in no answer and no log line of an unexpected fault (500 INTERNAL_ERROR)', async () => {
     const client = await asAdmin(service);
     await service.sql('ALTER TABLE logins RENAME TO logins_away');
     try {

@@ -88,7 +88,7 @@ const take = (url: string, hash: string, keep = false): Promise<Taken> =>
     }).on('error', reject);
   });
 
-describe.each(VARIANTS)('rows of the largest size in Variant %s', (variant) => {
+describe.each(VARIANTS)('rows of the largest size, in every GET of Variant %s,', (variant) => {
   let service: AttackedService;
   let ids: LargestRecords;
   let self: MadeUser;

@@ -60,7 +60,7 @@ async function makeWorld(service: TestService, admin: ApiClient): Promise<Replac
 const mailServer = useMailServer();
 
 /** With STEP_UP, which changes nothing of who is told. */
-describe.each(VARIANTS)('what POST announces, its replacement announces, in Variant %s', (variant) => {
+describe.each(VARIANTS)('PUT and PATCH of what POST announces, in Variant %s:', (variant) => {
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url, stepUp: true } }));
   let admin: ApiClient;
   let world: ReplacementWorld;
@@ -96,7 +96,7 @@ describe.each(VARIANTS)('what POST announces, its replacement announces, in Vari
       .routes.filter(({ method }) => REPLACING.has(method))
       .map(({ method, path }) => `${method} ${path}`);
 
-  it('has a row for every PUT and PATCH', () => {
+  it('each of them has a row in REPLACEMENT_ROWS', () => {
     expect(replacing().sort()).toEqual(rows.map(([route]) => route).sort());
   });
 
@@ -123,14 +123,14 @@ describe.each(VARIANTS)('what POST announces, its replacement announces, in Vari
     typeof row === 'object' && 'makeInSilence' in row ? [[route, row] as const] : [],
   );
 
-  it.each(silent)('nobody is told of what makes the record of %s', async (_route, row) => {
+  it.each(silent)('%s: nobody is told of the POST that makes its record', async (_route, row) => {
     const { client, path, body } = row.makeInSilence(world);
     await client.post(path, body).expect(201);
     expect(await notificationsNow()).toEqual(NO_NOTIFICATIONS);
   });
 
   describe.each(announced)('%s', (_route, row) => {
-    it('replaces what is announced, with the proof where it is asked for', async () => {
+    it('has a POST that is announced, with the proof where it is asked for', async () => {
       if (row.asksForProof) {
         const { client, path, body } = row.make(world);
         expect(failingFields(await client.post(path, body).expect(400))).toEqual(['password']);
@@ -143,7 +143,7 @@ describe.each(VARIANTS)('what POST announces, its replacement announces, in Vari
       expect(news.mailed).toEqual(expect.arrayContaining(['system@of.example', 'admin@of.example']));
     });
 
-    it.each(Object.entries(row.replace))('tells of %s', async (name, bodyOf) => {
+    it.each(Object.entries(row.replace))('announces %s as the POST was announced', async (name, bodyOf) => {
       const before = await makeOne(row);
       const making = await notificationsNow();
       // The thing of another start takes the place of the first, so that both may be of the same name.

@@ -12,7 +12,7 @@ interface LogLine {
   readonly nameDigest?: string;
 }
 
-describe('who did it', () => {
+describe('a request', () => {
   const service = useService('A', { settings: { trustedProxies: ['127.0.0.0/8'] } });
 
   /** The log line that comes next with this status; nothing before the call counts. */
@@ -30,7 +30,7 @@ describe('who did it', () => {
     return found as LogLine;
   }
 
-  it('is told by address and user where access is denied or a role is missing', async () => {
+  it('is logged with address and user where access is denied (403) or a role is missing (500)', async () => {
     const { plain } = await makeCustomer(service);
     const elsewhere = await makeOrganisation(service);
     const denied = await lineOf(403, () =>
@@ -45,7 +45,7 @@ describe('who did it', () => {
     expect(role).toMatchObject({ address: '198.51.100.8', userId: plain.id });
   });
 
-  it('is told by address and a digest of the name where a credential is refused, never by the name', async () => {
+  it('is logged with address and a digest of the name where POST /login is refused, never with the name', async () => {
     const { plain } = await makeCustomer(service);
     const login = (username: string) =>
       anonymous(service)
@@ -63,7 +63,7 @@ describe('who did it', () => {
     expect(service.logLines.join('')).not.toMatch(/nobody@nowhere|Nobody@Nowhere/);
   });
 
-  it('is told by address where a credential is unknown', async () => {
+  it('is logged with the address where a credential is unknown (401)', async () => {
     const line = await lineOf(401, () =>
       anonymous(service)
         .get('/whoami')
@@ -73,7 +73,7 @@ describe('who did it', () => {
     expect(line).toMatchObject({ address: '203.0.113.4' });
   });
 
-  it('keeps an id that a trusted proxy gave, if it is sane', async () => {
+  it('is answered with the X-Request-Id that a trusted proxy gave, if it is sane', async () => {
     const admin = await asAdmin(service);
     const given = await admin.get('/whoami').set('X-Request-Id', 'abc-1.2_3').expect(200);
     expect(given.headers['x-request-id']).toBe('abc-1.2_3');
@@ -82,8 +82,8 @@ describe('who did it', () => {
   });
 });
 
-describeService(['A'], 'who changed something and left at once', (service) => {
-  it.each(['end', 'resetAndDestroy'] as const)('is still told by address: %s', async (leave) => {
+describeService(['A'], 'audit_log after POST …/teams by a client that left at once', (service) => {
+  it.each(['end', 'resetAndDestroy'] as const)('has the address of the client: %s', async (leave) => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const client = await loggedIn(service, custadmin.username, PASSWORD);
     const body = JSON.stringify({ name: `Left by ${leave}` });

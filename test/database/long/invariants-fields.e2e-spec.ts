@@ -109,7 +109,7 @@ const OF_THE_NEW_ONE: ReadonlySet<string> = new Set(['id', 'created_at', 'custom
 /** Columns that the two required fields set. */
 const REQUIRED = { name: 'Unchanged', taxNumber: 'T' };
 
-describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (variant) => {
+describe.each(VARIANTS)('the fields of organisations and users, Variant %s,', (variant) => {
   afterAll(() => wire.close());
   const service = useService(variant);
   let wire: Wire;
@@ -186,7 +186,7 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
     })),
   ];
 
-  it('and no field is left out here that the description has', async () => {
+  it('are those of PUT /organisations/{organisationId} in the description', async () => {
     const { routes } = await Interface.of(service);
     const update = routes.find(({ operation }) => operation === 'organisations.update');
     const described = Object.entries(update?.fields ?? {}).filter(([name]) => !(name in REQUIRED));
@@ -200,35 +200,38 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
     );
   });
 
-  it.each(['PUT', 'PATCH'])('by %s of an organisation', async (method) => {
-    await service.sql`UPDATE organisations SET name = 'Unchanged', tax_number = 'T' WHERE id = ${target}`;
-    const mismatches: string[] = [];
-    for (const { kind, tried } of cases()) {
-      for (const { name, user, manages, isAdmin, isReseller } of callers) {
-        const before = await rowOf('organisations', target);
-        const { status } = await wire.send({
-          method,
-          path: `/v1/organisations/${target}`,
-          hash: user.client.hash,
-          body: bodyOf(tried),
-        });
-        const changed = changedColumns(before, await rowOf('organisations', target));
-        const may = kind === 'anybody' || isAdmin === true || (kind === 'resellers' && isReseller === true);
-        const expected = !manages
-          ? { statuses: [403, 500], changed: [] }
-          : kind === 'nobody'
-            ? { statuses: [204], changed: [] }
-            : may
-              ? { statuses: [204], changed: columnsOf(tried, isAdmin) }
-              : { statuses: [400], changed: [] };
-        if (!expected.statuses.includes(status) || changed.join() !== expected.changed.join()) {
-          mismatches.push(`${name} sent ${tried.field}: ${status}, changed [${changed.join()}]`);
+  it.each(['PUT', 'PATCH'])(
+    'change by %s /organisations/{organisationId} for who may set them, and for nobody else',
+    async (method) => {
+      await service.sql`UPDATE organisations SET name = 'Unchanged', tax_number = 'T' WHERE id = ${target}`;
+      const mismatches: string[] = [];
+      for (const { kind, tried } of cases()) {
+        for (const { name, user, manages, isAdmin, isReseller } of callers) {
+          const before = await rowOf('organisations', target);
+          const { status } = await wire.send({
+            method,
+            path: `/v1/organisations/${target}`,
+            hash: user.client.hash,
+            body: bodyOf(tried),
+          });
+          const changed = changedColumns(before, await rowOf('organisations', target));
+          const may = kind === 'anybody' || isAdmin === true || (kind === 'resellers' && isReseller === true);
+          const expected = !manages
+            ? { statuses: [403, 500], changed: [] }
+            : kind === 'nobody'
+              ? { statuses: [204], changed: [] }
+              : may
+                ? { statuses: [204], changed: columnsOf(tried, isAdmin) }
+                : { statuses: [400], changed: [] };
+          if (!expected.statuses.includes(status) || changed.join() !== expected.changed.join()) {
+            mismatches.push(`${name} sent ${tried.field}: ${status}, changed [${changed.join()}]`);
+          }
+          if (changed.length > 0) await restore(before, changed);
         }
-        if (changed.length > 0) await restore(before, changed);
       }
-    }
-    expect(mismatches).toEqual([]);
-  });
+      expect(mismatches).toEqual([]);
+    },
+  );
 
   /** The row as it was, so that the next caller finds what to change. */
   const restore = (before: Record<string, unknown>, columns: readonly string[]) =>
@@ -238,7 +241,7 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
       [before['id'], JSON.stringify(before)],
     );
 
-  it('by POST of an organisation', async () => {
+  it('are set by POST /organisations for who may set them, and for nobody else', async () => {
     const created = async (user: MadeUser, body: object) => {
       const response = await wire.send({
         method: 'POST',
@@ -280,7 +283,7 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
     expect(mismatches).toEqual([]);
   });
 
-  it('by PATCH of a user', async () => {
+  it('of a user change by PATCH …/users where it takes them, and no others', async () => {
     const own = callers.find(({ name }) => name === 'plain user')?.user as MadeUser;
     const custadmin = callers.find(({ name }) => name === 'own CUSTADMIN')?.user as MadeUser;
     const admin = callers.find(({ name }) => name === 'admin')?.user as MadeUser;

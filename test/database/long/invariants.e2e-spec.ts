@@ -73,7 +73,7 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
   const allIds = async (table: 'organisations' | 'users'): Promise<number[]> =>
     (await service.sql<{ id: number }>(`SELECT id FROM ${table} ORDER BY id`)).map(({ id }) => id);
 
-  it('the list of organisations holds what one may read one by one: pages, csv, filter and total', async () => {
+  it('GET /organisations holds what one may read one by one: pages, csv, filter and total', async () => {
     const all = await allIds('organisations');
     await service.sql(`UPDATE organisations SET city = 'Leeuwarden' WHERE id % 2 = 0`);
     for (const actor of usable().filter(({ serviceKey }) => serviceKey?.operations !== 'none')) {
@@ -101,7 +101,7 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
     }
   });
 
-  it('the lists of users, and of what lies beneath, hold what one may read one by one', async () => {
+  it('GET …/users and …/organisations hold what one may read one by one', async () => {
     const allUsers = await allIds('users');
     const all = await allIds('organisations');
     for (const actor of usable()) {
@@ -128,7 +128,7 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
     }
   });
 
-  it('every list of belongings holds what one may read one by one, and nobody else’s', async () => {
+  it('GET of every list of an organisation or user holds what one may read one by one', async () => {
     const lists = description.routes.filter(
       ({ method, path }) =>
         method === 'GET' &&
@@ -224,7 +224,7 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
     expect(await storedState(service)).toEqual(before);
   });
 
-  it('whoever may change an organisation really changes it, and nobody else', async () => {
+  it('PATCH /organisations/{organisationId} changes it for whoever may, and for nobody else', async () => {
     for (const place of world.places.filter(({ exists }) => exists)) {
       for (const actor of usable()) {
         const name = `Named by ${actor.name} in ${place.name}`;

@@ -18,7 +18,7 @@ const subsetsOf = (parameters: readonly string[]): string[] =>
     [''],
   );
 
-describe('lists that are asked for in every way', () => {
+describe('GET /organisations, asked for in every way,', () => {
   const service = useService('A', { settings: { databasePool: POOL } });
 
   /** How many statements each connection of the service keeps. */
@@ -39,7 +39,7 @@ describe('lists that are asked for in every way', () => {
     }
   }
 
-  it('leave PostgreSQL with no statements to keep', async () => {
+  it('leaves PostgreSQL with 200 statements to keep at most', async () => {
     const { plain } = await makeCustomer(service);
     const description = await Interface.of(service);
     const route = description.routes.find(

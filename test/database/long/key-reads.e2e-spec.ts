@@ -26,14 +26,14 @@ const whoamis = async (count: number): Promise<number[]> => {
   return [...new Set(responses.map(({ status }) => status))].sort();
 };
 
-it('reads of 200 requests at once share two connections', async () => {
+it('GET /whoami: the reads of 200 requests at once share two connections', async () => {
   expect(await whoamis(200)).toEqual([200]);
   const connections = await service.sql(`SELECT pid FROM pg_stat_activity WHERE ${OF_READS}`);
   expect(connections.length).toBeGreaterThan(0);
   expect(connections.length).toBeLessThanOrEqual(2);
 });
 
-it('each request gets its own rows, whatever is under way beside it', async () => {
+it('GET …/users/{userId}: each request gets its own rows, whatever is under way beside it', async () => {
   const { organisationId, custadmin, plain } = customer;
   const people = [custadmin, plain];
   const responses = await Promise.all(
@@ -48,14 +48,14 @@ it('each request gets its own rows, whatever is under way beside it', async () =
   });
 });
 
-it('goes on after its connections were cut, those with requests under way too', async () => {
+it('GET /whoami goes on after the connections of its reads were cut, those with requests under way too', async () => {
   const underWay = whoamis(50);
   await service.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OF_READS}`);
   for (const status of await underWay) expect([200, 503]).toContain(status);
   await until(async () => (await whoamis(20)).join() === '200');
 });
 
-it('no request fails that comes right after idle connections were cut', async () => {
+it('GET /whoami: no request fails that comes right after idle connections were cut', async () => {
   const { pool } = service.app.get(KeyReads);
   const reads = service.app.get(DatabaseReads);
   expect(await whoamis(40)).toEqual([200]);
@@ -68,7 +68,7 @@ it('no request fails that comes right after idle connections were cut', async ()
   expect(await whoamis(40)).toEqual([200]);
 });
 
-it('a migration that changes the type of a column fails no read beside those by key', async () => {
+it('DatabaseReads: a migration that changes the type of a column fails no read beside those by key', async () => {
   const reads = service.app.get(DatabaseReads);
   const statement = prepared<{ n: unknown }>('SELECT n FROM retyped');
   await service.sql('CREATE TABLE retyped AS SELECT 7 AS n');
@@ -77,7 +77,7 @@ it('a migration that changes the type of a column fails no read beside those by 
   for (let twice = 0; twice < 2; twice++) expect(await reads.row(statement, [])).toEqual({ n: '7' });
 });
 
-it('a migration that changes the type of a column fails no request, neither then nor later', async () => {
+it('GET …/users: a migration that changes the type of a column fails no request, neither then nor later', async () => {
   const { organisationId, custadmin } = customer;
   const statuses = async (): Promise<number[]> => {
     const list = Array.from({ length: 40 }, () =>
@@ -96,7 +96,7 @@ it('a migration that changes the type of a column fails no request, neither then
   expect(await statuses()).toEqual([200]);
 });
 
-it('a table that is locked holds up each read as long as the first, and not one after the other', async () => {
+it('GET /whoami: a table that is locked holds up all reads as long as the first', async () => {
   // On new connections, that know no statement yet: those behind would fail otherwise than the first.
   await service.sql(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE ${OF_READS}`);
   await using lock = await transactionBeside(service);
@@ -109,7 +109,7 @@ it('a table that is locked holds up each read as long as the first, and not one 
   expect(await whoamis(40)).toEqual([200]);
 });
 
-it('a statement that failed at first is read once it can be', async () => {
+it('DatabaseReads reads by a statement that failed at first once it can', async () => {
   const reads = service.app.get(DatabaseReads);
   const statement = byKey<{ n: number }>('SELECT n FROM made_later');
   await expect(reads.rows(statement, [])).rejects.toMatchObject({ code: '42P01' });

@@ -55,35 +55,39 @@ const alter = async ({ url }: TestDatabase, settings: Readonly<Record<string, st
   await runStatement(url, statements.join('; '));
 };
 
-describe.each(VARIANTS)('on a database that changes every setting, Variant %s', (variant) => {
-  const mailServer = useMailServer();
-  const service = useServiceOn(
-    variant,
-    async () => {
-      const database = await createOtherDatabase(ASCII_LOCALE);
-      await alter(database, ODD);
-      return database;
-    },
-    () => ({ settings: { smtpUrl: mailServer.url } }),
-  );
-  beforeAll(async () => {
-    for (const [name, value] of Object.entries(OWN_CONNECTION)) await service.sql(`SET ${name} = '${value}'`);
-  });
+describe.each(VARIANTS)(
+  'every scenario in Variant %s, on a database that changes every setting,',
+  (variant) => {
+    const mailServer = useMailServer();
+    const service = useServiceOn(
+      variant,
+      async () => {
+        const database = await createOtherDatabase(ASCII_LOCALE);
+        await alter(database, ODD);
+        return database;
+      },
+      () => ({ settings: { smtpUrl: mailServer.url } }),
+    );
+    beforeAll(async () => {
+      for (const [name, value] of Object.entries(OWN_CONNECTION))
+        await service.sql(`SET ${name} = '${value}'`);
+    });
 
-  it('responds as written', async () => {
-    const session = await beginSession(service, variant, testHooksOf(service, mailServer));
-    await expectAsWritten(SCENARIOS, session);
-    expect(await session.end()).toEqual([]);
-  });
-});
+    it('responds as written', async () => {
+      const session = await beginSession(service, variant, testHooksOf(service, mailServer));
+      await expectAsWritten(SCENARIOS, session);
+      expect(await session.end()).toEqual([]);
+    });
+  },
+);
 
-describe('what no connection can change', () => {
+describe('a setting of the database that no connection can change:', () => {
   const start = useServiceProcesses();
 
   it.each([
     ['session_replication_role', 'replica', /session_replication_role = replica instead of origin/],
     ['search_path', 'elsewhere', /search_path .* leads to the schema \(none\).* are in public/],
-  ])('%s ends the start with one line, and doctor names it', async (name, value, line) => {
+  ])('%s ends the start with one line, and cli doctor names it', async (name, value, line) => {
     const database = await createTestDatabase();
     await alter(database, { [name]: value });
     const ended = await start(settingsOn(database.url, {})).ended;

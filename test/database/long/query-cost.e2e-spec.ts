@@ -44,7 +44,7 @@ const LISTS: PerVariant<readonly string[]> = {
 /** Orders of the organisations that are read from an index, in one variant alone. */
 const ORDERS: PerVariant<readonly string[]> = { A: ['externalId'], B: [] };
 
-describeService(VARIANTS, 'the rows that a list touches in Variant %s', (service, variant) => {
+describeService(VARIANTS, 'the work of a list in Variant %s', (service, variant) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);
@@ -92,7 +92,7 @@ describeService(VARIANTS, 'the rows that a list touches in Variant %s', (service
   const workOf = (client: ApiClient, path: string, accept = 'application/json'): Promise<number> =>
     rowWorkOf(service.database.url, () => client.get(path).set('Accept', accept).expect(200));
 
-  describe.each(['before PostgreSQL has looked at the tables', 'after'])('%s', (when) => {
+  describe.each(['before', 'after'])('%s PostgreSQL has looked at the tables', (when) => {
     beforeAll(async () => {
       if (when === 'after') await service.sql('ANALYZE');
     });
@@ -103,13 +103,13 @@ describeService(VARIANTS, 'the rows that a list touches in Variant %s', (service
       '/organisations?orderBy=city',
       '/organisations?offset=1900',
       ...SEARCHES[variant].map((search) => `/organisations?${search}`),
-    ])('stays in proportion to those that there are: %s', async (path) => {
+    ])('stays in proportion to the organisations that there are: GET %s', async (path) => {
       expect(await workOf(admin, path)).toBeLessThan(MAX_PER_ROW * MANY);
       expect(await workOf(custadmin.client, path)).toBeLessThan(MAX_PER_ROW * MANY);
     });
 
     it.each(['name', 'taxNumber', 'zip', 'city', ...ORDERS[variant]])(
-      'is that of the page for all organisations in the order of %s',
+      'is that of the page in GET /organisations?orderBy=%s',
       async (field) => {
         for (const direction of ['ASC', 'DESC'])
           expect(await workOf(admin, `/organisations?orderBy=${field}&orderType=${direction}`)).toBeLessThan(
@@ -124,43 +124,43 @@ describeService(VARIANTS, 'the rows that a list touches in Variant %s', (service
       'users?limit=0',
       'invitations?limit=0',
       ...LISTS[variant],
-    ])('stays in proportion for an organisation: %s', async (list) => {
+    ])('stays in proportion to the rows of an organisation: GET …/%s', async (list) => {
       const path = `/organisations/${organisationId}/${list}`;
       expect(await workOf(custadmin.client, path)).toBeLessThan(MAX_PER_ROW * MANY);
       if (list === 'entities') return;
       expect(await workOf(custadmin.client, path, 'text/csv')).toBeLessThan(MAX_PER_ROW * MANY);
     });
 
-    it('does not read those before a page far into the organisations, which an index leads over', async () => {
+    it('does not grow with the rows before a page of GET /organisations, which an index leads over', async () => {
       await service.sql('VACUUM organisations');
       const pagesOf = (path: string) => pageWorkOf(service.database.url, () => admin.get(path).expect(200));
       const first = await pagesOf('/organisations');
       expect((await pagesOf('/organisations?offset=1900')) - first).toBeLessThan(MAX_PAGES_TO_LEAP);
     });
 
-    it('is small for a page far into the teams, whose details are not gathered on the way', async () => {
+    it('is small for a far page of GET …/teams, whose details are not gathered on the way', async () => {
       const path = `/organisations/${organisationId}/teams?limit=1&offset=1900`;
       expect(await workOf(custadmin.client, path)).toBeLessThan(6 * MANY);
     });
   });
 
-  describe('for an admin who searches', () => {
+  describe('for an admin who searches in GET /organisations', () => {
     beforeAll(async () => {
       await service.sql`INSERT INTO organisations (name, tax_number, parent_id)
         SELECT 'Latecomer ' || n, 'NL' || n, 1 FROM generate_series(1, ${MANY / 200}) n`;
       await service.sql('VACUUM ANALYZE organisations');
     });
 
-    it('looks at each organisation once if most match: for the total, not again for the page', async () => {
+    it('is one look at each organisation if most match: for the total, not again for the page', async () => {
       expect(await workOf(admin, '/organisations?filter=customer')).toBeLessThan(1.5 * MANY);
     });
 
-    it('does not walk past all others if the few that match are the last of the order', async () => {
+    it('is no walk past all others if the few that match are the last of the order', async () => {
       expect(await workOf(admin, '/organisations?filter=latecomer')).toBeLessThan(MANY / 2);
     });
   });
 
-  describe('for a reader who reaches few', () => {
+  describe('for a reader who reaches few organisations', () => {
     beforeAll(async () => {
       await service.sql('ANALYZE');
     });
@@ -169,12 +169,12 @@ describeService(VARIANTS, 'the rows that a list touches in Variant %s', (service
       '/organisations?filter=customer',
       '/organisations?filter=e',
       ...WIDE_SEARCHES[variant].map((search) => `/organisations?${search}`),
-    ])('stays in proportion to those in reach: %s', async (path) => {
+    ])('stays in proportion to those in reach: GET %s', async (path) => {
       expect(await workOf(small.custadmin.client, path)).toBeLessThan(MAX_SMALL_REACH);
       expect(await workOf(small.plain.client, path)).toBeLessThan(MAX_SMALL_REACH);
     });
 
-    it('stays in proportion to those beneath: /organisations/{organisationId}/organisations?filter=e', async () => {
+    it('stays in proportion to those beneath: GET …/organisations?filter=e', async () => {
       const path = `/organisations/${small.organisationId}/organisations?filter=e`;
       expect(await workOf(small.custadmin.client, path)).toBeLessThan(MAX_SMALL_REACH);
     });

@@ -194,7 +194,7 @@ describe.each(SHARED_VARIANTS)('…/documents of Variant %s', (variant) => {
       ['a device on Windows', 'CON', 'INVALID'],
       ['blanks', '  ', 'FORBIDDEN_CHARACTER'],
       ['201 characters', 'x'.repeat(201), 'TOO_LONG'],
-    ])('are not called by %s', async (_what, name, reason) => {
+    ])('are refused with %s for a name', async (_what, name, reason) => {
       const id = newId();
       const { body } = await put(id, PDF, name).expect(400);
       expect(body).toMatchObject({ reasons: { name: [reason] } });
@@ -274,7 +274,7 @@ describe.each(SHARED_VARIANTS)('…/documents of Variant %s', (variant) => {
     await finance.client.get(`${base}/${other?.id}`).expect(404);
   });
 
-  it('have the files that they have', async () => {
+  it('are 404 by the type of a file that they lack', async () => {
     const id = newId();
     await put(id, PDF, 'Only PDF').expect(204);
     const { body } = await finance.client.get(`${base}/${id}/xml`).expect(404);

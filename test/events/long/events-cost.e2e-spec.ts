@@ -38,7 +38,7 @@ describeService(['A'], 'GET …/events: a page beside 100,000 rows of the log', 
     await service.sql`INSERT INTO teams (organisation_id, name) VALUES (${quiet.organisationId}, 'Late')`;
   });
 
-  describe.each(['before PostgreSQL has looked at the tables', 'after'])('%s', (when) => {
+  describe.each(['before', 'after'])('%s PostgreSQL has looked at the tables', (when) => {
     beforeAll(async () => {
       if (when === 'after') await service.sql('ANALYZE');
     });
@@ -51,7 +51,7 @@ describeService(['A'], 'GET …/events: a page beside 100,000 rows of the log', 
       ['of a wide branch', () => reseller, '&beneath=true', 5],
       ['of a wide branch, far from its last events', () => reseller, `&beneath=true&after=${MANY / 2}`, 1],
       ['of a branch of one', () => busy, '&beneath=true', 5],
-    ])('costs little: %s', async (_, of, query, rows) => {
+    ])('looks at fewer than 150 pages of tables: %s', async (_, of, query, rows) => {
       const { organisationId, custadmin } = of();
       const path = `/organisations/${organisationId}/events?limit=5${query}`;
       const { body } = await custadmin.client.get(path).expect(200);

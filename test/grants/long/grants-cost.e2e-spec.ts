@@ -24,13 +24,16 @@ describeService(['A'], 'a user of an agency with 1,000 received grants', (servic
   const pagesOf = ({ client }: MadeUser, path: string): Promise<number> =>
     pageWorkOf(service.database.url, () => client.get(path).expect(200));
 
-  it.each(['', '/users', '/teams'])('reads one customer%s as a user with one grant does', async (path) => {
-    const many = await pagesOf(agency, `/organisations/${customer}${path}`);
-    const one = await pagesOf(other, `/organisations/${customer}${path}`);
-    expect(many).toBeLessThanOrEqual(1.2 * one);
-  });
+  it.each(['', '/users', '/teams'])(
+    'reads GET /organisations/{organisationId}%s of a customer at the cost of one grant',
+    async (path) => {
+      const many = await pagesOf(agency, `/organisations/${customer}${path}`);
+      const one = await pagesOf(other, `/organisations/${customer}${path}`);
+      expect(many).toBeLessThanOrEqual(1.2 * one);
+    },
+  );
 
-  it('reads its own organisation as a user without grants does', async () => {
+  it('reads GET /organisations/{organisationId} of its own at the cost of no grant', async () => {
     const { custadmin } = await makeCustomer(service);
     const of = ({ organisationId }: MadeUser) => `/organisations/${organisationId}`;
     expect(await pagesOf(agency, of(agency))).toBeLessThanOrEqual(
@@ -48,14 +51,14 @@ describeService(['A'], 'a user of an agency with 1,000 received grants', (servic
     ['/organisations?orderBy=name&limit=100', 8],
     ['/organisations?filter=customer', 8],
     ['/organisations?userFullname=vries', 10],
-  ])('lists a page of its customers (%s) for %i pages a grant', async (path, pagesAGrant) => {
+  ])('lists a page of its customers by GET %s for %i pages a grant', async (path, pagesAGrant) => {
     const { custadmin } = await makeCustomer(service);
     expect(await pagesOf(agency, path)).toBeLessThanOrEqual(
       2 * (await pagesOf(custadmin, path)) + pagesAGrant * (MANY + 1),
     );
   });
 
-  it('lists the entities of its customers for one judgement of all grants', async () => {
+  it('lists those of its customers in GET …/entities for one judgement of all grants', async () => {
     await service.sql`INSERT INTO entities (kind, object_id, organisation_id, name)
       SELECT 'app', organisation_id, organisation_id, 'App' FROM acls WHERE grantee_id = ${agency.organisationId}`;
     await service.sql('VACUUM ANALYZE entities');

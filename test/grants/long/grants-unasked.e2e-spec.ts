@@ -44,7 +44,7 @@ interface Answer {
  * Read grants and grants to manage, which nobody of the grantees asked for or agreed to (rule grants 13,
  * rule grants 46).
  */
-describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => {
+describe.each(VARIANTS)('who gives grants unasked by POST …/grants, in Variant %s,', (variant) => {
   const mailServer = useMailServer();
   let receiver: Receiver;
   beforeAll(async () => {
@@ -182,7 +182,7 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
   const notifiedGrantOf = (answers: readonly Answer[]): string[] =>
     answers.flatMap(({ call, response }) => plantedIn(response.text).map((word) => `${call.name}: ${word}`));
 
-  it('reads nothing of the grantees in any route, form or order', async () => {
+  it('reads nothing of the grantees in any GET, form or order', async () => {
     const placeOf = ({ organisationId, plain, ...records }: PlantedOrganisation): ReadPlace => ({
       organisationId,
       userId: plain.id,
@@ -206,7 +206,7 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
     expect(notifiedGrantOf(await answersTo(listed.filter(isOfWidest).flatMap(inEveryOrder)))).toEqual([]);
   });
 
-  it('finds none of their names', async () => {
+  it('finds none of their names by a search', async () => {
     const readable = await allowed(widest);
     const found = async (text: string) =>
       (await answersTo(readable.flatMap((call) => searchingFor(call, text))))
@@ -270,7 +270,7 @@ describe.each(VARIANTS)('who gives grants unasked, in Variant %s', (variant) => 
         .expect(201);
   });
 
-  it('gets the same answers whatever becomes of them', async () => {
+  it('gets the same answers whatever becomes of the grantees', async () => {
     const readable = await allowed(widest);
     const calls = [
       ...readable,

@@ -82,7 +82,7 @@ let REPEATABLE: ReadonlyMap<string, RegExp>;
 const patternOf = (path: string): string =>
   [...REPEATABLE].find(([, pattern]) => pattern.test(path.replace(/\?.*/, '')))?.[0] ?? '';
 
-describe.each(VARIANTS)('Variant %s with Idempotency-Key on every POST', (variant) => {
+describe.each(VARIANTS)('every POST with Idempotency-Key, in Variant %s,', (variant) => {
   const mailServer = useMailServer();
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
 

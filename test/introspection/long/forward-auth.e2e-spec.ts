@@ -51,7 +51,7 @@ const isListening = (port: number): Promise<boolean> =>
     }).on('error', () => resolve(false));
   });
 
-it('has a recipe for each of five proxies, which knows every header of the answer', () => {
+it('deploy/forward-auth has a recipe for each of five proxies, which knows every header of the answer', () => {
   const names = ['User', 'Service-Key', 'Username', 'Organisation', 'Roles', 'Credential', 'Read-Only'];
   for (const file of ['Caddyfile', 'nginx.conf', 'haproxy.cfg'])
     for (const name of [...names, 'Support', 'Act'])
@@ -68,7 +68,7 @@ it('has a recipe for each of five proxies, which knows every header of the answe
 });
 
 // rule other-services 29: the tests below show it of the proxies that run.
-it('lets no proxy that does not run pass on a name with an underscore', () => {
+it('deploy/forward-auth lets Traefik and Envoy pass on no name with an underscore', () => {
   const [, removed] = /authResponseHeadersRegex: \(\?i\)(\S+)/.exec(
     readFileSync(join(RECIPES, 'traefik.yaml'), 'utf8'),
   ) as RegExpExecArray;

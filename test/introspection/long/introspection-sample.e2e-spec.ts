@@ -47,7 +47,7 @@ async function start(key: string) {
   return ask;
 }
 
-it('the Express sample lets in whom it should', async () => {
+it('POST /access/introspect: the Express sample of docs/other-services.md lets in whom it should', async () => {
   const key = await makeServiceKey(service, 1, { operations: ['access.introspect'], asAdmin: true });
   const { plain, organisationId } = await makeCustomer(service);
   const hash = plain.client.hash as string;
@@ -75,7 +75,7 @@ it('the Express sample lets in whom it should', async () => {
   expect((await ask(hash)).status).toBe(401);
 });
 
-it('and answers 503 where it learns nothing of the credential', async () => {
+it('POST /access/introspect: the Express sample answers 503 where it learns nothing of the credential', async () => {
   const { plain } = await makeCustomer(service);
   const answer = await (await start('f'.repeat(64)))(plain.client.hash);
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);

@@ -75,12 +75,12 @@ const STAND_INS: Readonly<Record<string, (sample: string) => string>> = {
     }`,
 };
 
-it('are written for the route and the setting that there are', () => {
+it('the modules of docs/billing.md call POST …/loginlinks, and the page names LOGIN_URL_TEMPLATE', () => {
   for (const name of Object.keys(STAND_INS)) expect(sampleOf(name)).toContain('/loginlinks"');
   expect(PAGE).toContain('LOGIN_URL_TEMPLATE');
 });
 
-it('lead to a page that takes the token, and the start warns of one without https', () => {
+it('LOGIN_URL_TEMPLATE leads to a page that takes the token, and the start warns of one without https', () => {
   const SMTP_URL = 'smtp://127.0.0.1';
   const warningsOf = (LOGIN_URL_TEMPLATE: string) => {
     const env = { SMTP_URL, LOGIN_URL_TEMPLATE };

@@ -47,7 +47,7 @@ async function anHourLater(): Promise<void> {
 const mailsTo = (text: string): number =>
   mailServer.mails.filter(({ to }) => to.some((address) => address.includes(text))).length;
 
-describe('invitations and posts', () => {
+describe('mails of POST …/invitations and …/notifications', () => {
   it('go out as far as the hour of the organisation lets them, and the rest in the next hours, each once', async () => {
     const contacts = 2 * LIMIT + 2;
     await makeContacts(contacts);

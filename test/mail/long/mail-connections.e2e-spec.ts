@@ -46,7 +46,7 @@ const expectEachOnce = (count: number): void => {
   expect(receivers()).toHaveLength(count);
 };
 
-describe('connections to the mail server', () => {
+describe('connections to the mail server of SMTP_URL', () => {
   it('are ten, take many mails each, and one more takes urgent mails alone', async () => {
     expect(rejected(await sendMany(60))).toEqual([]);
     expectEachOnce(60);
@@ -122,7 +122,7 @@ describe('connections to the mail server', () => {
     expect(rejected(await others)).toEqual([]);
   });
 
-  it('are asked for again once the server is asked by nobody else', async () => {
+  it('are made again after the server has turned all away', async () => {
     server.allowConnections(0);
     expect(rejected(await sendMany(3))).toHaveLength(3);
     server.allowConnections(Infinity);

@@ -23,7 +23,7 @@ const jobsOf = async (task: string): Promise<number> => {
   return row?.count ?? 0;
 };
 
-it('lets another organisation go before the hundredth notification of one', async () => {
+it('POST …/notifications: the mail of another organisation goes before the hundredth of one', async () => {
   const [many, other] = [await makeCustomer(service), await makeCustomer(service)];
   const notify = ({ organisationId, custadmin }: typeof many) =>
     custadmin.client
@@ -50,7 +50,7 @@ it('lets another organisation go before the hundredth notification of one', asyn
   expect(order.indexOf('other@else.example')).toBeLessThan(60);
 });
 
-it('does other jobs while the mail server answers none, and stops in time, without a loss', async () => {
+it('the worker does other jobs while the mail server answers none, and stops in time, without a loss', async () => {
   server.hold(true);
   const addresses = Array.from({ length: 15 }, (_, index) => `held${index}@example.nl`);
   for (const to of addresses) {

@@ -137,7 +137,7 @@ describe('mail over SMTP', () => {
     expect(await left()).toBe(0);
   });
 
-  it('refuses at once what could never be sent', async () => {
+  it('is refused at once where its address could never be mailed', async () => {
     await expect(queue(service, { to: 'jan' })).rejects.toThrow('no plain e-mail address');
     await expect(queue(service, { to: '"evil@x y"@victim.example' })).rejects.toThrow(
       'no plain e-mail address',
@@ -324,8 +324,8 @@ describe('mail over SMTP', () => {
   });
 });
 
-describe('upkeep', () => {
-  it('clears away what is over and nothing else', async () => {
+describe('the job upkeep.clean', () => {
+  it('deletes the rows of attempts, logins and recovery_requests that are over, and nothing else', async () => {
     await using service = await startTestService('A');
     const { plain } = await makeCustomer(service);
     await service.sql(

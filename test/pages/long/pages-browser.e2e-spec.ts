@@ -43,7 +43,7 @@ const mailServer = useMailServer();
 const countryDatabase = useCountryDatabase('BE');
 
 /** Without Chromium the suite is skipped: `apt-get install chromium`. */
-(CHROMIUM === undefined ? describe.skip : describe)('in Chromium, the pages', () => {
+(CHROMIUM === undefined ? describe.skip : describe)('in Chromium, the pages /account/…', () => {
   const service = useService('A', () => ({
     settings: {
       smtpUrl: mailServer.url,
@@ -196,7 +196,7 @@ const countryDatabase = useCountryDatabase('BE');
   };
 
   it.each(Object.entries(STATES))(
-    '%s: nothing for axe to find, and no scrolling sideways',
+    'have nothing for axe to find and do not scroll sideways: %s',
     async (name, reach) => {
       await page.show(1280);
       await reach();

@@ -6,7 +6,7 @@ import { runCli } from '../../support/service/cli';
 import { PASSKEYS, TEST_SECRETS_KEY, useService } from '../../support/service/service';
 
 /** rule passkeys 38, rule passkeys 39 */
-describe('a passkey of another domain', () => {
+describe('a passkey of another domain than PASSKEY_RP_ID', () => {
   const service = useService('A');
   const env = (rpId: string | undefined): Record<string, string> =>
     rpId === undefined ? {} : { PASSKEY_RP_ID: rpId, PASSKEY_ORIGINS: `https://${rpId}` };

@@ -34,7 +34,7 @@ const LOOK_ALIKES = Object.values(BYSTANDER);
 const tablesOf = (places: readonly string[]): string[] =>
   [...new Set(places.map((place) => place.split('.').slice(0, 2).join('.')))].sort();
 
-describe('person erase', () => {
+describe('cli person erase', () => {
   it('leaves no planted value anywhere in the database, where every one was found before', async () => {
     const before = await placesOf(service, PLANTED_TEXTS);
     for (const text of PLANTED_TEXTS) expect(before.join('\n')).toContain(`: ${text}`);
@@ -298,7 +298,7 @@ describe('person erase', () => {
   });
 });
 
-describe('person export', () => {
+describe('cli person export', () => {
   it('writes all that is stored, each part with a word on it, and no secret', async () => {
     const { output, exitCode, messages } = await person('export', PLANTED.username);
     expect({ exitCode, messages }).toEqual({ exitCode: 0, messages: [] });

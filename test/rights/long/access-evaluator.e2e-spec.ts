@@ -56,7 +56,7 @@ const lessThan = ({ roles, relation }: Standing): Standing[] => [
     : (LESS_THAN.get(relation.grant) ?? []).map((grant) => ({ roles, relation: { ...relation, grant } }))),
 ];
 
-describe('the verdict', () => {
+describe('the verdict of privileges.ts', () => {
   it('never becomes an allowance by losing a role, a link or a grant', () => {
     const users: (AddressedUser | undefined)[] = [
       undefined,

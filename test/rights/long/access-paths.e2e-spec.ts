@@ -76,7 +76,7 @@ const REROUTINGS = (path: string): readonly Readonly<Record<string, string>>[] =
   { 'x-forwarded-prefix': '/v1' },
 ];
 
-describe.each(VARIANTS)('ways around the guard, Variant %s', (variant) => {
+describe.each(VARIANTS)('ways around the access guard, Variant %s,', (variant) => {
   afterAll(() => wire.close());
   const service = useService(variant);
   let wire: Wire;

@@ -23,14 +23,14 @@ const endHeadersOf = ({ headers }: Response) => ({
 const NONE = { deprecation: undefined, sunset: undefined, link: undefined };
 const ALL = { deprecation: '@1803859200', sunset: 'Wed, 30 Jun 2027 00:00:00 GMT', link: LINK };
 
-describe('a service of Variant B with dates', () => {
+describe('a service of Variant B with VARIANT_B_DEPRECATED and VARIANT_B_SUNSET', () => {
   const service = useService('B', { settings: END });
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);
   });
 
-  it('says them in every response under /v1', async () => {
+  it('has Deprecation, Sunset and Link in every response under /v1', async () => {
     const broken = request(service.url).post('/v1/login').set('Content-Type', 'application/json').send('{');
     const responses = await Promise.all([
       admin.get('/whoami').expect(200),
@@ -47,7 +47,7 @@ describe('a service of Variant B with dates', () => {
     expect(responses.map(endHeadersOf)).toEqual(responses.map(() => ALL));
   });
 
-  it('lets browsers read them, and says them in preflights', async () => {
+  it('lets browsers read these headers, and has them in preflights', async () => {
     const read = await admin.get('/whoami').set('Origin', ORIGIN).expect(200);
     expect(String(read.headers['access-control-expose-headers']).split(',')).toEqual([
       'ETag',
@@ -66,7 +66,7 @@ describe('a service of Variant B with dates', () => {
     expect(endHeadersOf(preflight)).toEqual(ALL);
   });
 
-  it('says nothing outside /v1', async () => {
+  it('has none of these headers outside /v1', async () => {
     for (const path of ['/health/live', '/health/ready', '/metrics', '/docs', '/nowhere', '/v1x'])
       expect(endHeadersOf(await request(service.url).get(path))).toEqual(NONE);
   });
@@ -83,7 +83,7 @@ describe('a service of Variant B with dates', () => {
     });
   });
 
-  it('stands beside services that say nothing: without dates, and of Variant A with them', async () => {
+  it('stands beside services without these headers: one without dates, and one of Variant A with them', async () => {
     const { database } = service;
     await using silent = await startTestService('B', { database, settings: { corsOrigins: [ORIGIN] } });
     await using other = await startTestService('A', { database, settings: END });

@@ -33,7 +33,7 @@ const usageOf = (service: TestService): Promise<UsageRow[]> =>
 
 const recorderOf = (service: TestService): UsageRecorder => service.app.get(UsageRecorder, { strict: false });
 
-describe.each(VARIANTS)('use of Variant %s', (variant) => {
+describe.each(VARIANTS)('the table variant_usage: use of Variant %s', (variant) => {
   const service = useServicePerTest(variant);
   let custadmin: MadeUser;
   let organisationId: number;
@@ -157,7 +157,7 @@ describe.each(VARIANTS)('use of Variant %s', (variant) => {
     expect((await usageOf(service)).every(({ program }) => program.length <= 32)).toBe(true);
   });
 
-  it('is added up exactly by 16 processes at once', async () => {
+  it('is added up exactly by 16 writes at once', async () => {
     const { manager } = service.app.get<DataSource>(getDataSourceToken());
     const programs = Array.from({ length: 30 }, (_, n) => `program-${n}`);
     const write = () =>

@@ -39,7 +39,7 @@ describe('a look for due webhooks beside 20,000 that wait for tomorrow', () => {
     await deliverWebhooks(service);
   }, 120_000);
 
-  describe.each(['before PostgreSQL has looked at the tables', 'after'])('%s', (when) => {
+  describe.each(['before', 'after'])('%s PostgreSQL has looked at the tables', (when) => {
     beforeAll(async () => {
       if (when === 'after') await service.sql('ANALYZE');
     });

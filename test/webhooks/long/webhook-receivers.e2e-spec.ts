@@ -12,7 +12,7 @@ const SOON = 6;
 const startOne = useReceivers();
 const mailServer = useMailServer();
 
-describe.each(SHARED_VARIANTS)('a receiver that hangs, in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('a receiver of webhooks that hangs, in Variant %s,', (variant) => {
   const service = useService(variant, () => ({
     settings: { worker: true, smtpUrl: mailServer.url },
     overrides: [localReceivers()],

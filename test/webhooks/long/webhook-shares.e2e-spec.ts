@@ -67,7 +67,7 @@ describe('what the webhooks of one customer take', () => {
     expect(await taken([other])).toBe(2);
   });
 
-  it('does not end the telling where many are told of one event', async () => {
+  it('is a delivery for each of 140 that are told of one event', async () => {
     const chain = [await makeOrganisation(service)];
     for (let depth = 0; depth < 6; depth++)
       chain.push(await makeOrganisation(service, { parentId: chain.at(-1) ?? 0 }));
@@ -104,7 +104,7 @@ describe('webhooks that wait for a place of their customer', () => {
 });
 
 /** Two processes on one database. */
-describe('receivers that hang', () => {
+describe('receivers of webhooks that hang', () => {
   const service = useService('A', { settings: { worker: true }, overrides });
   useService(VARIANTS.at(-1) ?? 'A', () => ({
     database: service.database,
