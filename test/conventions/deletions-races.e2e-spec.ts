@@ -12,7 +12,7 @@ import {
 import { makeInvitation } from '../support/factories/invitations-factories';
 import { makeContact, makeTeam, register } from '../support/factories/records';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
-import { CREATION_ROWS, type CreationWorld } from '../support/generators/creation-rows';
+import { type Addition, CREATION_ROWS, type CreationWorld } from '../support/generators/creation-rows';
 import { triedRoutes } from '../support/generators/own-routes';
 import { SHARED_VARIANTS } from '../support/generators/sampled';
 import { atOnce } from '../support/service/at-once';
@@ -206,11 +206,14 @@ describeService(
         const routePath = (route.split(' ')[1] ?? '')
           .replace('/v1/organisations/:organisationId', path)
           .replaceAll(/:(\w+)/g, (_, name: string) => String(ids[name]));
-        const prepared = await Promise.all(Array.from({ length: 17 }, () => prepare(world, routePath)));
-        const send = async (additions: typeof prepared) => Promise.all(additions.map((add) => add()));
+        const prepared: Addition[] = [];
+        while (prepared.length < 17) prepared.push(await prepare(world, routePath));
+        const send = (additions: readonly Addition[]) => Promise.all(additions.map((add) => add()));
+        // One alone, which shows that the body is taken.
         const [first] = await send(prepared.slice(0, 1));
         expect(first?.status).toBeLessThan(300);
         await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${organisationId}`;
+        // Half of them come with the deletion, the others when it is about to commit.
         const early = makesUsers ? 1 : 9;
         await using holder = await transactionBeside(service);
         await holder.query(`SELECT pg_advisory_xact_lock(${HELD})`);
@@ -227,8 +230,10 @@ describeService(
         await untilBlocked(service, additions, 2);
         await holder.query('ROLLBACK');
         expect((await deletion).status).toBe(204);
-        for (const { status } of (await additions).flat())
+        for (const { status, body } of (await additions).flat()) {
           expect([200, 201, 204, 400, 404]).toContain(status);
+          if (status >= 400) expect(body).toMatchObject({ code: status, reason: expect.any(String) });
+        }
         expect(await service.sql(leftRows, [organisationId])).toEqual([]);
       },
     );

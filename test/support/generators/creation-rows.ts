@@ -24,7 +24,7 @@ export interface CreationWorld {
 }
 
 /** A request that adds one record, which no other request adds. */
-type Addition = () => PromiseLike<Response>;
+export type Addition = () => PromiseLike<Response>;
 
 /** Prepares a request. The path is that of the route, with the identifiers of the world. */
 type Prepare = (world: CreationWorld, path: string) => Addition | Promise<Addition>;
