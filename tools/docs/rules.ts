@@ -67,7 +67,11 @@ export function rulesIndex(folder: string): string {
 
 What holds where [the interface description](../spec/account-api.md) is silent, each rule once. A rule has a number
 within its page; \`passkeys 7\` is rule 7 of the page passkeys. It names the setting that changes it and the tests that
-prove it. **(wire)** marks what real clients depend on: they break if it changes.
+prove it. **(wire)** marks what real clients depend on: they break if it changes. An _addition_ is what the description does not
+have at all.
+
+A number has its reason beside it: a standard, another rule, a bound of a machine. A number that is _chosen_ could be another one.
+The rule then says what the number protects.
 
 The pages, and how many rules each has:
 
