@@ -308,7 +308,7 @@ describe.each(VARIANTS)('PATCH …/users: user names in Variant %s', (variant) =
   });
 
   if (variant === 'A')
-    it('rule recovery 28: softlogin takes either name, and gives none back', async () => {
+    it('rule recovery 10: softlogin takes either name, and gives none back', async () => {
       const name = freshName();
       await rename(plain.client, plain, name).expect(204);
       for (const username of [plain.username, name]) {

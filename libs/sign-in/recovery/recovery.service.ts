@@ -37,7 +37,7 @@ export interface OpenLink {
 
 /**
  * SQL conditions on the user `u` and the link `r` with the token digest $1: the link gives a name that is
- * still the user's, or its former one. A rename ends no link (rule recovery 25).
+ * still the user's, or its former one. A rename ends no link (rule recovery 26).
  */
 const IS_OPEN = `r.token_digest = $1 AND r.kind = 'reset' AND r.ended_at IS NULL AND r.expires_at > now()
     AND fold_case(r.username) IN (fold_case(u.username), fold_case(former_name(u)))
