@@ -33,7 +33,10 @@ export interface TableRules
   readonly outdated?: string;
   /** Statements of the clean-up, if a condition is not enough (`CleanUpHandler`). */
   readonly cleanUp?: (retention: Settings['retention']) => readonly string[];
-  /** Who sees which columns of its changes in the audit log, if triggers write them there. */
+  /**
+   * Who sees which columns of its changes in the audit log, if triggers write them there. Nobody sees a column
+   * that is not named.
+   */
   readonly audited?: AuditedTable;
   readonly encrypted?: readonly EncryptedColumn[];
   /** Required for credentials: {@link CredentialRules}. */

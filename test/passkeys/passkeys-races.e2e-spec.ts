@@ -77,7 +77,7 @@ it('POST …/passkeys: of 16 registrations of one passkey one is stored', async 
 
 it('POST …/passkeys/options: 16 at once leave five challenges, each good for one passkey', async () => {
   const user = await makePlain();
-  // Whoever has a passkey adds others with a login that has passed one (rule passkeys 27).
+  // Whoever has a passkey adds others with a login that has passed one (rule passkeys 31).
   await storePasskey(nodes[0], user.id);
   await passSecondFactor(nodes[0], user.id);
   const page = new PasskeyPage(nodes[0]);

@@ -45,7 +45,7 @@ const itemOf = (bulkhead: Bulkhead): string => {
 export const bulkheadsChapter = (bulkheads: readonly Bulkhead[]): string => `## Work at once
 
 A process runs few at once of what holds a connection to the database, a core or much memory. Each kind has a bulkhead with its permits; what gets
-none waits, without a connection. Customers ([organisations](rules/organisations.md) 26) take turns, the organisations of a customer within
+none waits, without a connection. Customers ([organisations](rules/organisations.md) 22) take turns, the organisations of a customer within
 its turns, and their users within those. All strangers, who call without a credential, are one group, in which networks take turns.
 
 The usual quotas: a customer has at most half of the permits and half of the queue, and so have all strangers together; a user a quarter of the

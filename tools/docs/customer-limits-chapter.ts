@@ -7,7 +7,7 @@ const rowOf = ({ counts, most, per }: CustomerLimit): string =>
 export const customerLimitsChapter = (limits: readonly CustomerLimit[]): string => `## What a customer does
 
 These count together what the people and keys of a customer and of all organisations beneath it do
-([organisations](rules/organisations.md) 26, 27, 28); the organisations beneath a reseller are customers each. Above one: 429 with
+([organisations](rules/organisations.md) 22, 23, 24); the organisations beneath a reseller are customers each. Above one: 429 with
 \`Retry-After\`, which says when it ends; above those of mails to an address the mails wait or are skipped
 ([notifications](rules/notifications.md) 36). The operator's people and keys are not counted.
 

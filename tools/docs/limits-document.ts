@@ -90,7 +90,7 @@ export async function limitsDocument(
 [settings.md](settings.md) has the limits that an operator can set.
 
 A request above one of these amounts gets 400 with \`reason\` \`LIMIT_REACHED\`, and nothing is stored. The database counts under a
-lock on the owner. Existing rows stay.
+lock on the owner. Existing rows stay. The amounts are chosen: they bound what one owner stores, and what a list of it costs.
 
 ${[row('Owner', 'Table', 'Maximum', 'Rows that count'), row('---', '---', '---', '---'), ...limits].join('\n')}
 

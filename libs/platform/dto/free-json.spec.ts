@@ -1,6 +1,6 @@
 import { holdsExactNumbers, holdsStorableText } from './free-json';
 
-// rule requests 14
+// rule requests 21
 describe('numbers of free JSON', () => {
   it.each([
     '9007199254740991',

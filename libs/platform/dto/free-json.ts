@@ -14,7 +14,7 @@ export function holdsStorableText(value: unknown): boolean {
   return Object.entries(value).every(([name, held]) => isStorableText(name) && holdsStorableText(held));
 }
 
-/** Whether every number is as it was sent: beyond 2^53 − 1 it has become another one (rule requests 14). */
+/** Whether every number is as it was sent: beyond 2^53 − 1 it has become another one (rule requests 21). */
 export function holdsExactNumbers(value: unknown): boolean {
   if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   return typeof value !== 'object' || value === null || Object.values(value).every(holdsExactNumbers);

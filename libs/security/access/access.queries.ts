@@ -113,7 +113,7 @@ export const accessStatement = (address: RouteAddress): PreparedStatement<Access
 export interface NamedRow extends AccessRow {
   /**
    * The name by which other services know the user: a verified one, which may be
-   * empty (rule other-services 2).
+   * empty (rule recovery 23).
    */
   readonly known_as: string;
 }

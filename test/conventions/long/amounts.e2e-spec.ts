@@ -39,7 +39,7 @@ const users = (count: string): string =>
 const userPath = ({ organisationId, plain }: Customer): string =>
   `/organisations/${organisationId}/users/${plain.id}`;
 
-/** Expected values: the amounts that the pages of docs/rules have; the answer is that of rule requests 69. */
+/** Expected values: the amounts that docs/limits.md is to have; the answer is that of rule requests 69. */
 const AMOUNTS: readonly Amount[] = [
   {
     kind: 'contacts of a user',
