@@ -8,7 +8,7 @@ import { VARIANTS } from '../../qa/variants';
 import { accessDocument } from '../../tools/docs/access-document';
 import { boundsOf } from '../../tools/docs/described-service';
 import { limitsDocument } from '../../tools/docs/limits-document';
-import { readRulesPages, referencesIn, rulesIndex } from '../../tools/docs/rules';
+import { ownReferencesOf, readRulesPages, referencesIn, rulesIndex } from '../../tools/docs/rules';
 import { useServices } from '../support/service/service';
 
 const ROOT = resolve(__dirname, '../..');
@@ -64,6 +64,9 @@ describe('docs/rules', () => {
     );
     expect(references.length).toBeGreaterThan(200);
     expect(references.filter(({ rule }) => !named.has(rule))).toEqual([]);
+    const own = pages.flatMap(ownReferencesOf).map(({ page, number }) => `${page} ${number}`);
+    expect(own.length).toBeGreaterThan(40);
+    expect(own.filter((rule) => !named.has(rule))).toEqual([]);
   });
 
   it('has a list of its pages (npm run docs)', () => {

@@ -78,11 +78,31 @@ The pages, and how many rules each has:
 ${items.join('')}`;
 }
 
-/** References such as `rule passkeys 7` in code and `[passkeys](rules/passkeys.md) 7` in documents. */
-export function referencesIn(text: string): { readonly page: string; readonly number: number }[] {
-  const inCode = text.matchAll(/\brule ([a-z]+(?:-[a-z]+)?) (\d+)\b/g);
-  const inDocuments = text.matchAll(/\]\([^)\s]*?([a-z-]+)\.md\) (\d+(?:, \d+)*)\b/g);
-  return [...inCode, ...inDocuments].flatMap(([, page = '', numbers = '']) =>
-    numbers.split(', ').map((number) => ({ page, number: Number(number) })),
-  );
+interface Reference {
+  readonly page: string;
+  readonly number: number;
 }
+
+/** `31`, `35, 36`, `26 and 27`, `16 to 34`. */
+const NUMBERS = String.raw`(\d+(?:(?:, | and | to )\d+)*)\b`;
+const IN_CODE = new RegExp(String.raw`\brule ([a-z]+(?:-[a-z]+)?) ${NUMBERS}`, 'g');
+const IN_DOCUMENTS = new RegExp(String.raw`\]\([^)\s]*?([a-z-]+)\.md\) ${NUMBERS}`, 'g');
+const WITHIN_A_PAGE = new RegExp(String.raw`\brules? ()${NUMBERS}`, 'gi');
+
+/** A reference may go on in the next line, of a comment too. */
+const inOneLine = (text: string): string => text.replaceAll(/\s*\n\s*(?:(?:\*|--|\/\/|#) )?/g, ' ');
+
+const found = (text: string, pattern: RegExp): Reference[] =>
+  [...inOneLine(text).matchAll(pattern)].flatMap(([, page = '', numbers = '']) =>
+    (numbers.match(/\d+/g) ?? []).map((number) => ({ page, number: Number(number) })),
+  );
+
+/** References such as `rule passkeys 7` in code and `[passkeys](rules/passkeys.md) 7` in documents. */
+export const referencesIn = (text: string): Reference[] => [
+  ...found(text, IN_CODE),
+  ...found(text, IN_DOCUMENTS),
+];
+
+/** References such as `rule 7` of the rules of a page to its own. */
+export const ownReferencesOf = ({ name, rules }: Pick<RulesPage, 'name' | 'rules'>): Reference[] =>
+  rules.flatMap(({ text }) => found(text, WITHIN_A_PAGE)).map(({ number }) => ({ page: name, number }));
