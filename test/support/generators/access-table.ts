@@ -44,7 +44,7 @@ const ROWS = {
   // rule events 18: managers; API keys and service keys read webhooks and deliveries, nothing else.
   'read webhook': row('yes', 'yes', 'yes', 'role'),
   'change webhook': notWithKey(row('yes', 'yes', 'yes', 'role')),
-  // rule other-services 1: admins; everybody else gets what an operation of admins gives (500 role).
+  // rule other-services 2: admins; everybody else gets what an operation of admins gives (500 role).
   introspect: row('yes', 'role', 'role', 'role'),
   'update organisation': row('yes', 'yes', 'yes', 'role'),
   'delete organisation': row('yes', 'role', 'yes', 'role'),
