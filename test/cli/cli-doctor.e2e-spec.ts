@@ -209,7 +209,7 @@ it('names wrong settings and a database out of reach in a table, and creates no 
   expect(none.exitCode).toBe(0);
 });
 
-// rule running 36
+// rule running 30
 it('names tables with few ids left', async () => {
   await service.sql(`SELECT setval('invitations_id_seq', 1800000000)`);
   expect((await doctor([], {})).findings).toContainEqual({
@@ -222,7 +222,7 @@ it('names tables with few ids left', async () => {
   expect((await doctor([], {})).findings).not.toContainEqual(expect.objectContaining({ check: 'ids' }));
 });
 
-// rule running 32
+// rule running 27
 it('names a collation that has changed since the text was sorted, as a start does', async () => {
   const versions = await service.sql<{ collversion: string }>`
     SELECT collversion FROM pg_collation WHERE collname = 'und-x-icu'`;

@@ -43,7 +43,7 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
   ],
 };
 
-/** Outside `/v1`: rule pages 7, rule running 21. */
+/** Outside `/v1`: rule pages 7, rule running 16. */
 const OUTSIDE = [
   'GET /.well-known/change-password',
   'GET /account/documents/:id/:contactId/:hash',

@@ -14,7 +14,7 @@ import { until } from '../support/service/until';
 
 /**
  * Seconds after the return of the database in which the mails of acknowledged requests
- * leave (rule running 29).
+ * leave (rule running 24).
  */
 const SOON = 15;
 /** Seconds: longer than a socket waits for an answer, and than several polls for jobs. */
