@@ -34,8 +34,8 @@ export interface TableRules
   /** Statements of the clean-up, if a condition is not enough (`CleanUpHandler`). */
   readonly cleanUp?: (retention: Settings['retention']) => readonly string[];
   /**
-   * Who sees which columns of its changes in the audit log, if triggers write them there. Nobody sees a column
-   * that is not named.
+   * Who sees which columns of its changes in the audit log, if triggers write them there. Nobody sees a
+   * column that is not named.
    */
   readonly audited?: AuditedTable;
   readonly encrypted?: readonly EncryptedColumn[];
