@@ -71,7 +71,7 @@ prove it. **(wire)** marks what real clients depend on: they break if it changes
 have at all.
 
 A number has its reason beside it: a standard, another rule, a bound of a machine. A number that is _chosen_ could be another one.
-The rule then says what the number protects.
+The rule then says what the number protects; a length or a size without more keeps one record small.
 
 The pages, and how many rules each has:
 
