@@ -296,7 +296,7 @@ describe.each(SHARED_VARIANTS)('POST …/supportlogins: support logins of Varian
       expect(body).toMatchObject({ total: 1, logins: [{ id: other.id }] });
     });
 
-    it('when the user is disabled, becomes an admin, or the organisation is suspended', async () => {
+    it('when the user is disabled or becomes an admin, and rest while the organisation is suspended', async () => {
       const { custadmin, plain, organisationId } = await makeCustomer(service);
       const first = await supportOf(plain);
       await admin.post(`${pathOf(plain)}/actions`, { type: 'disable' }).expect(200);
@@ -305,6 +305,8 @@ describe.each(SHARED_VARIANTS)('POST …/supportlogins: support logins of Varian
       await suspend(admin, organisationId);
       await second.client.get('/whoami').expect(401);
       await enable(admin, organisationId);
+      // A suspension refuses logins, and ends none (rule support 31).
+      await second.client.get('/whoami').expect(200);
       const operator = await makeUser(service, { organisationId: 1 });
       const third = await supportOf(operator);
       await third.client.get('/whoami').expect(200);
