@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { Settings } from '@app/config/settings';
 import { isPlainEmailAddress } from '@app/formats/email-address';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
@@ -15,7 +15,7 @@ import {
 } from './mail.types';
 import { queueMail, releaseSoon } from './mail-jobs';
 import { originOf } from './sender';
-import type { StoredMail } from './stored-mail.entity';
+import { StoredMail } from './stored-mail.entity';
 
 /** What a mail says, as stored. */
 export type StoredContent = Pick<StoredMail, 'template' | 'address' | 'texts' | 'encrypted' | 'messageId'>;
@@ -73,9 +73,11 @@ export class Outbox {
   }
 }
 
+const WITHDRAW = `SELECT withdraw_mails($1::text[])`;
+
 /** Removes mails that still wait. One that is being sent is not sent again. */
 export async function withdrawMails(manager: EntityManager, keys: readonly string[]): Promise<void> {
-  await manager.query('SELECT withdraw_mails($1::text[])', [keys]);
+  await manager.query(WITHDRAW, [keys]);
 }
 
 /** Removes waiting mails of some kinds. Returns their number. */
@@ -83,11 +85,8 @@ export async function withdrawTemplates(
   manager: EntityManager,
   templates: readonly MailTemplate[],
 ): Promise<number> {
-  const [, count] = await manager.query<[unknown, number]>(
-    'DELETE FROM mails WHERE template = ANY ($1::text[])',
-    [templates],
-  );
-  return count;
+  const { affected } = await manager.delete(StoredMail, { template: In([...templates]) });
+  return affected ?? 0;
 }
 
 /** The stored form of what a mail says, with encrypted secrets. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { APP_LOGGER } from '@app/platform/observability/logger';
@@ -18,7 +18,7 @@ import {
   type WaitingMail,
 } from './mail-source';
 import { openedMail } from './outbox';
-import type { StoredMail } from './stored-mail.entity';
+import { StoredMail } from './stored-mail.entity';
 
 const IS_OVER = 'coalesce(m.expires_at <= now(), false)';
 const IS_CLOSED = isSuspended('m.opens');
@@ -146,7 +146,7 @@ export class StoredMails extends MailSource {
     await manager.query(STORE_VERDICTS, [kept.map(({ id }) => id), seconds]);
     if (kept.length === mails.length) return;
     const skipped = mails.filter(({ outcome }) => outcome === 'skipped').map(({ id }) => id);
-    await manager.query('DELETE FROM mails WHERE id = ANY ($1::bigint[])', [skipped]);
+    await manager.delete(StoredMail, { id: In(skipped) });
   }
 
   async nextTime(manager: EntityManager, customerId: number): Promise<Date | undefined> {
@@ -185,6 +185,6 @@ export class StoredMails extends MailSource {
   ): Promise<void> {
     if (outcomeOf !== null && outcomeOfId !== null)
       await this.listener.recordOutcome(manager, { kind: outcomeOf, id: outcomeOfId }, outcome);
-    if (outcome.status !== 'failed') await manager.query('DELETE FROM mails WHERE id = $1', [id]);
+    if (outcome.status !== 'failed') await manager.delete(StoredMail, { id });
   }
 }

@@ -8,26 +8,32 @@ import type { Role } from '@app/security/access/roles';
 import { Invitation } from './invitation.entity';
 import { type AcceptedInvitation, invitationNotOpen } from './invitation.types';
 
+const LOCK_LIVE_ORGANISATION = `SELECT name FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR SHARE`;
+
 /**
  * The organisation's name; undefined if it is deleted. The shared lock makes a concurrent deletion wait. Take
  * it before any lock on an invitation, in the same order as a deletion.
  */
 export async function lockLiveOrganisation(manager: EntityManager, id: number): Promise<string | undefined> {
-  const [organisation] = await manager.query<{ name: string }[]>(
-    `SELECT name FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR SHARE`,
-    [id],
-  );
+  const [organisation] = await manager.query<{ name: string }[]>(LOCK_LIVE_ORGANISATION, [id]);
   return organisation?.name;
 }
+
+const IS_HELD = `SELECT ${isHeld('$1')} AS "isHeld"`;
 
 /**
  * Whether the address is the name of a user of any organisation: unverified names are free (rule recovery
  * 31).
  */
 export async function belongsToUser(manager: EntityManager, email: string): Promise<boolean> {
-  const [address] = await manager.query<{ isHeld: boolean }[]>(`SELECT ${isHeld('$1')} AS "isHeld"`, [email]);
+  const [address] = await manager.query<{ isHeld: boolean }[]>(IS_HELD, [email]);
   return address?.isHeld === true;
 }
+
+const CLOSE_EXPIRED = `
+  UPDATE invitations SET deleted_at = now()
+  WHERE organisation_id = $1 AND fold_case(email) = fold_case($2) AND accepted_at IS NULL AND deleted_at IS NULL
+    AND expires_at <= now()`;
 
 /**
  * Closes the expired invitation of an address, to make room for a new one. The unique index
@@ -38,19 +44,13 @@ export async function closeExpired(
   organisationId: number,
   email: string,
 ): Promise<void> {
-  await manager.query(
-    `UPDATE invitations SET deleted_at = now()
-     WHERE organisation_id = $1 AND fold_case(email) = fold_case($2) AND accepted_at IS NULL AND deleted_at IS NULL
-       AND expires_at <= now()`,
-    [organisationId, email],
-  );
+  await manager.query(CLOSE_EXPIRED, [organisationId, email]);
 }
 
+const IS_EXPIRED = 'SELECT expires_at <= now() AS expired FROM invitations WHERE id = $1';
+
 export async function isExpired(manager: EntityManager, id: number): Promise<boolean> {
-  const [row] = await manager.query<{ expired: boolean }[]>(
-    'SELECT expires_at <= now() AS expired FROM invitations WHERE id = $1',
-    [id],
-  );
+  const [row] = await manager.query<{ expired: boolean }[]>(IS_EXPIRED, [id]);
   return row?.expired === true;
 }
 
@@ -69,6 +69,8 @@ export async function lockUnused(
   return invitation;
 }
 
+const TEAMS_OF = `SELECT id FROM teams WHERE organisation_id = $1 AND id = ANY ($2::integer[]) ORDER BY id`;
+
 /** The texts that are ids of the organisation's teams, and the remaining texts. */
 export async function teamsNamed(
   manager: EntityManager,
@@ -77,10 +79,7 @@ export async function teamsNamed(
 ): Promise<{ ids: number[]; unknown: string[] }> {
   const idOf = (text: string): number => (/^\d{1,10}$/.test(text) ? Number(text) : Number.NaN);
   const asked = texts.map(idOf).filter((id) => id <= MAX_INTEGER);
-  const teams = await manager.query<{ id: number }[]>(
-    `SELECT id FROM teams WHERE organisation_id = $1 AND id = ANY ($2::integer[]) ORDER BY id`,
-    [organisationId, asked],
-  );
+  const teams = await manager.query<{ id: number }[]>(TEAMS_OF, [organisationId, asked]);
   const ids = teams.map(({ id }) => id);
   return { ids, unknown: texts.filter((text) => !ids.includes(idOf(text))) };
 }

@@ -8,6 +8,8 @@ import { EXPAND_NOTIFICATION, type ExpansionJob } from './notification-recorder'
 const HAS_HELD = `
   SELECT FROM notification_recipients WHERE notification_id = $1 AND status = 'queued' AND queued_at IS NULL LIMIT 1`;
 
+const SETTLE = `SELECT settle_notification($1)`;
+
 /** If the job runs again, this finds no row. */
 const BEGIN = `
   WITH begun AS (
@@ -34,7 +36,7 @@ export class ExpandNotificationHandler extends JobHandler {
       if (begun === undefined) return;
       await manager.query(ADD_CONTACTS, [notificationId, everyContact, roles, keepsWords]);
       // A notification without queued recipients gets its final status at once.
-      await manager.query('SELECT settle_notification($1)', [notificationId]);
+      await manager.query(SETTLE, [notificationId]);
       const held = await manager.query<unknown[]>(HAS_HELD, [notificationId]);
       if (held.length > 0) await takeTurn(manager, begun.customerId);
     });

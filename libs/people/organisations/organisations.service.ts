@@ -312,21 +312,21 @@ function rowOf(input: OrganisationChanges): Partial<Organisation> {
   };
 }
 
+const NAMES_BENEATH = `
+  SELECT o.name FROM organisation_closure c JOIN organisations o ON o.id = c.descendant_id
+  WHERE c.ancestor_id = $1 ORDER BY o.id LIMIT ${MAX_NAMES + 1}`;
+
+const NAMES_OF_ENABLED_USERS = `
+  SELECT username AS name FROM users
+  WHERE organisation_id = $1 AND enabled AND deleted_at IS NULL ORDER BY id LIMIT ${MAX_NAMES + 1}`;
+
 /**
  * Names the records that prevent the deletion. The tree triggers refuse records added
  * later in the transaction.
  */
 async function assertNotInUse(manager: EntityManager, id: number): Promise<void> {
-  const beneath = await manager.query<{ name: string }[]>(
-    `SELECT o.name FROM organisation_closure c JOIN organisations o ON o.id = c.descendant_id
-     WHERE c.ancestor_id = $1 ORDER BY o.id LIMIT ${MAX_NAMES + 1}`,
-    [id],
-  );
-  const users = await manager.query<{ name: string }[]>(
-    `SELECT username AS name FROM users
-     WHERE organisation_id = $1 AND enabled AND deleted_at IS NULL ORDER BY id LIMIT ${MAX_NAMES + 1}`,
-    [id],
-  );
+  const beneath = await manager.query<{ name: string }[]>(NAMES_BENEATH, [id]);
+  const users = await manager.query<{ name: string }[]>(NAMES_OF_ENABLED_USERS, [id]);
   const reasons = [
     ...(beneath.length > 0 ? [`organisations lie beneath it (${namesOf(beneath)})`] : []),
     ...(users.length > 0 ? [`it still has enabled users (${namesOf(users)})`] : []),

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { deletedRows } from '@app/lifecycle/deletions';
 import { storedBy } from '@app/lifecycle/personal-data';
 import { type TableRules, userTable } from '@app/lifecycle/table-rules';
+import { TeamEntity } from './team.entity';
 import { TEAM_CONSTRAINT_ERRORS, type TeamEntityKind } from './team.types';
 
 export const TEAM_RULES: TableRules = {
@@ -39,8 +40,7 @@ export const removeFromAllTeams = (
   manager: EntityManager,
   kind: TeamEntityKind,
   objectId: number,
-): Promise<unknown> =>
-  manager.query('DELETE FROM team_entities WHERE kind = $1 AND object_id = $2', [kind, objectId]);
+): Promise<unknown> => manager.delete(TeamEntity, { kind, objectId });
 
 /**
  * Takes the records of a deleted organisation out of all teams, also those of organisations that it gave

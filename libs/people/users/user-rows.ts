@@ -179,6 +179,10 @@ export function createUser(
   });
 }
 
+const LOCK_USER = `SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR SHARE`;
+
+const LOCK_ORGANISATION = `SELECT 1 FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR SHARE`;
+
 /**
  * Locks the owner of a new row against deletion, or throws 404 if it is deleted. A deletion also deletes the
  * owner's rows, so a row that is added after it would remain forever.
@@ -187,10 +191,8 @@ export async function lockOwner(
   manager: EntityManager,
   { organisationId, userId = null }: { organisationId: number; userId?: number | null },
 ): Promise<void> {
-  const isUser = userId !== null;
-  const rows = await manager.query<unknown[]>(
-    `SELECT 1 FROM ${isUser ? 'users' : 'organisations'} WHERE id = $1 AND deleted_at IS NULL FOR SHARE`,
-    [isUser ? userId : organisationId],
-  );
-  if (rows.length === 0) throw new NotFound(isUser ? 'User' : 'Organisation');
+  const [statement, id, name] =
+    userId === null ? [LOCK_ORGANISATION, organisationId, 'Organisation'] : [LOCK_USER, userId, 'User'];
+  const rows = await manager.query<unknown[]>(statement, [id]);
+  if (rows.length === 0) throw new NotFound(name);
 }

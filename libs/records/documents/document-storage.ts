@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { lockOwner } from '@app/people/users/user-rows';
 import { assertNameFits, REQUIRED } from '@app/platform/dto/text-rules';
 import { ValidationFailed } from '@app/platform/errors/api-error';
+import { Document } from './document.entity';
 import { documentIdTaken, type DocumentKind } from './document.types';
 import type { ReceivedFile } from './incoming-file';
 
@@ -27,6 +28,8 @@ const INSERT = (kind: DocumentKind): string => `
   INSERT INTO documents (id, organisation_id, name, ${kind}_file, ${kind}_size, ${kind}_sha256)
   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING RETURNING id`;
 
+const INSERT_PIECE = `INSERT INTO document_pieces (file_id, position, document_id, bytes) VALUES ($1, $2, $3, $4)`;
+
 /** Deletes the pieces of replaced files of the document $1. */
 const DROP_REPLACED = `
   DELETE FROM document_pieces p USING documents d
@@ -48,26 +51,22 @@ export async function storeFile(manager: EntityManager, uploaded: UploadedFile):
     (await affects(UPDATE(kind)));
   if (!isStored) throw await refusal(manager, documentId);
   for (const [position, bytes] of file.pieces.entries()) {
-    await manager.query(
-      'INSERT INTO document_pieces (file_id, position, document_id, bytes) VALUES ($1, $2, $3, $4)',
-      [fileId, position, documentId, bytes],
-    );
+    await manager.query(INSERT_PIECE, [fileId, position, documentId, bytes]);
   }
   await manager.query(DROP_REPLACED, [documentId]);
 }
+
+const NAME = `SELECT name FROM documents WHERE id = $1 AND organisation_id = $2`;
 
 async function nameOf(
   manager: EntityManager,
   { documentId, organisationId }: Pick<UploadedFile, 'documentId' | 'organisationId'>,
 ): Promise<string | undefined> {
-  const [document] = await manager.query<{ name: string }[]>(
-    'SELECT name FROM documents WHERE id = $1 AND organisation_id = $2',
-    [documentId, organisationId],
-  );
+  const [document] = await manager.query<{ name: string }[]>(NAME, [documentId, organisationId]);
   return document?.name;
 }
 
 async function refusal(manager: EntityManager, documentId: number): Promise<ValidationFailed> {
-  const elsewhere = await manager.query<unknown[]>('SELECT 1 FROM documents WHERE id = $1', [documentId]);
-  return elsewhere.length > 0 ? documentIdTaken() : ValidationFailed.on('name', REQUIRED);
+  const isElsewhere = await manager.existsBy(Document, { id: documentId });
+  return isElsewhere ? documentIdTaken() : ValidationFailed.on('name', REQUIRED);
 }

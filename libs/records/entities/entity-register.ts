@@ -9,6 +9,7 @@ import {
 } from '@app/platform/errors/api-error';
 import { ENTITY_KINDS, type EntityKind, type ImportedEntity, KIND_IN_PATHS } from './entity.types';
 import { faultOfMailDomains, isIdentifier, isName, mailDomainOf, MAX_NAME_LENGTH } from './mail-domains';
+import { RegisteredEntity } from './registered-entity.entity';
 
 const NO_NAME = fieldError('INVALID', `This value should be a text of 1 to ${MAX_NAME_LENGTH} characters.`);
 const NO_KIND = fieldError('NOT_A_CHOICE', `This value should be one of ${ENTITY_KINDS.join(', ')}.`);
@@ -59,11 +60,8 @@ export async function removeEntity(
   const errors = faultsOfKey(received);
   if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
   const { kind, id } = received;
-  const [removed] = await manager.query<[object[], number]>(
-    'DELETE FROM entities WHERE kind = $1 AND object_id = $2 RETURNING id',
-    [kind, id],
-  );
-  if (removed.length === 0) return false;
+  const { affected } = await manager.delete(RegisteredEntity, { kind, objectId: id });
+  if (affected === 0) return false;
   await removeFromAllTeams(manager, KIND_IN_PATHS[kind], id);
   return true;
 }

@@ -15,6 +15,9 @@ export type ErasureState = 'unknown' | 'erased' | 'newer' | 'here';
 const RECORD = `
   INSERT INTO erasures (user_id, erased_at) VALUES ($1, clock_timestamp()) ON CONFLICT (user_id) DO NOTHING`;
 
+const ALL = `
+  SELECT user_id AS "userId", date_trunc('milliseconds', erased_at) AS "erasedAt" FROM erasures ORDER BY user_id`;
+
 const LISTED = `jsonb_to_recordset($1::jsonb) AS listed ("userId" integer, "erasedAt" timestamptz)`;
 
 const ADOPT = `
@@ -41,9 +44,7 @@ export class Erasures {
   }
 
   async all(manager: EntityManager): Promise<ListedErasure[]> {
-    const rows = await manager.query<{ userId: number; erasedAt: Date }[]>(
-      `SELECT user_id AS "userId", date_trunc('milliseconds', erased_at) AS "erasedAt" FROM erasures ORDER BY user_id`,
-    );
+    const rows = await manager.query<{ userId: number; erasedAt: Date }[]>(ALL);
     return rows.map(({ userId, erasedAt }) => ({ userId, erasedAt: erasedAt.toISOString() }));
   }
 

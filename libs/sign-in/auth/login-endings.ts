@@ -1,25 +1,22 @@
 import type { EntityManager } from 'typeorm';
 import type { SecondFactorDemanded, UserEvent } from '@app/lifecycle/user-events';
+import { Login } from './login.entity';
 import { forgetDevices } from './second-factor';
+
+const END_LOGINS = `DELETE FROM logins WHERE (user_id = $1 OR staff_id = $1) AND id <> $2`;
 
 /**
  * Ends all logins of a user except one, if given, and the support logins that the user began. Takes effect
  * with the next request on every node.
  */
 export async function endLogins(manager: EntityManager, userId: number, exceptLoginId = 0): Promise<void> {
-  await manager.query(`DELETE FROM logins WHERE (user_id = $1 OR staff_id = $1) AND id <> $2`, [
-    userId,
-    exceptLoginId,
-  ]);
+  await manager.query(END_LOGINS, [userId, exceptLoginId]);
 }
 
 /** Ends one login of a user. False if the login does not exist. */
 export async function endLogin(manager: EntityManager, userId: number, loginId: number): Promise<boolean> {
-  const [, ended] = await manager.query<[unknown[], number]>(
-    `DELETE FROM logins WHERE user_id = $1 AND id = $2`,
-    [userId, loginId],
-  );
-  return ended === 1;
+  const { affected } = await manager.delete(Login, { userId, id: loginId });
+  return affected === 1;
 }
 
 /**

@@ -26,6 +26,7 @@ import {
   knownClientOf,
   knownClientValues,
 } from './known-clients';
+import { Login } from './login.entity';
 import { NewNetworkListener } from './new-network-listener';
 import { RightLogins } from './right-logins';
 import { type FactorUser, type PassedFactor, SecondFactorStep } from './second-factor';
@@ -248,9 +249,7 @@ export class LoginsService {
   async logout(caller: Caller): Promise<void> {
     const { loginId } = caller;
     if (loginId === 0) return;
-    await this.transactions.run(caller, (manager) =>
-      manager.query(`DELETE FROM logins WHERE id = $1`, [loginId]),
-    );
+    await this.transactions.run(caller, (manager) => manager.delete(Login, { id: loginId }));
   }
 
   /**

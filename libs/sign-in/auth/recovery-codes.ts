@@ -18,6 +18,7 @@ import {
   type RecoveryCodeCount,
   secondFactorNotEnabled,
 } from './auth.types';
+import { RecoveryCode } from './recovery-code.entity';
 
 /** Crockford's base 32: no letter looks like a digit or another letter. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -114,7 +115,7 @@ export class RecoveryCodes extends RecoveryCodeCheck {
     return this.transactions.run(caller, async (manager) => {
       const owner = await lockOwner(manager, userId);
       if (owner === undefined) throw secondFactorNotEnabled();
-      await manager.query(`DELETE FROM recovery_codes WHERE user_id = $1`, [userId]);
+      await manager.delete(RecoveryCode, { userId });
       const [made] = await manager.query<{ createdAt: number }[]>(REPLACE, [userId, encrypted]);
       await this.tell(manager, owner, { type: 'recovery_codes_made', left: SET_SIZE });
       return { codes, left: SET_SIZE, createdAt: (made as { createdAt: number }).createdAt };

@@ -1,6 +1,7 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 import { userCredentials } from '@app/lifecycle/table-rules';
 import type { UserEvent } from '@app/lifecycle/user-events';
+import { LoginLink } from './login-link.entity';
 import { LOGIN_LINK_CONSTRAINT_ERRORS } from './login-link.types';
 
 /** The last use by each key stays, and says that the user has been told of the key. */
@@ -31,8 +32,6 @@ export const LOGIN_LINK_RULES = userCredentials('login_links', {
 /** Ends open links with all logins of their user. Triggers end them with everything else. */
 async function endLinks(manager: EntityManager, event: UserEvent): Promise<void> {
   if (event.kind !== 'loginsEnded') return;
-  await manager.query(
-    'UPDATE login_links SET ended_at = now() WHERE user_id = $1 AND used_at IS NULL AND ended_at IS NULL',
-    [event.userId],
-  );
+  const open = { userId: event.userId, usedAt: IsNull(), endedAt: IsNull() };
+  await manager.update(LoginLink, open, { endedAt: () => 'now()' });
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { UserEvent, UserEventHandler } from '@app/lifecycle/user-events';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { Passkey } from './passkey.entity';
 import { PASSKEY_NOTIFICATIONS } from './passkeys.notifications';
 
 /**
@@ -27,7 +28,7 @@ export const endNewPasskeys = (
 
 /** Deletes all passkeys of a user. */
 export async function endPasskeys(manager: EntityManager, userId: number): Promise<void> {
-  await manager.query('DELETE FROM passkeys WHERE user_id = $1', [userId]);
+  await manager.delete(Passkey, { userId });
 }
 
 /** Deletes recent passkeys at a reset of the password, and notifies of each. */

@@ -30,6 +30,24 @@ const NOTE_USE = `
   UPDATE older_device_tokens SET used_at = now()
   WHERE device_id = $1 AND digest = $2 AND coalesce(used_at < now() - interval '1 minute', true)`;
 
+/** Gives the trusted device of user $1, with this address and user agent, the token $4. */
+const RENEW = `
+  UPDATE trusted_devices SET digest = $4, token_used_at = NULL
+  WHERE user_id = $1 AND address = $2 AND user_agent = $3 AND expires_at > now()`;
+
+/** An INSERT that meets the row of the device would use up an id with each trust. */
+const TRUST = `
+  WITH renewed AS (
+    UPDATE trusted_devices SET digest = $2, os = $5, browser = $6, country = $7, created_at = now(),
+      expires_at = now() + make_interval(secs => $8), token_used_at = NULL
+    WHERE user_id = $1 AND user_agent = $3 AND address = $4 RETURNING id
+  )
+  INSERT INTO trusted_devices (user_id, digest, user_agent, address, os, browser, country, expires_at)
+  SELECT $1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8) WHERE NOT EXISTS (SELECT FROM renewed)
+  ON CONFLICT ON CONSTRAINT trusted_devices_once DO UPDATE SET digest = excluded.digest, os = excluded.os,
+    browser = excluded.browser, country = excluded.country, created_at = now(), expires_at = excluded.expires_at,
+    token_used_at = NULL`;
+
 /** Devices that log in without a code. */
 @Injectable()
 export class TrustedDevices {
@@ -57,11 +75,7 @@ export class TrustedDevices {
   async recognise(ctx: RequestContext, userId: number): Promise<string | undefined> {
     const token = newSecret();
     const [, renewed] = await this.transactions.run(ctx, (manager) =>
-      manager.query<[unknown[], number]>(
-        `UPDATE trusted_devices SET digest = $4, token_used_at = NULL
-         WHERE user_id = $1 AND address = $2 AND user_agent = $3 AND expires_at > now()`,
-        [userId, ctx.ip, ctx.userAgent, digestOf(token)],
-      ),
+      manager.query<[unknown[], number]>(RENEW, [userId, ctx.ip, ctx.userAgent, digestOf(token)]),
     );
     return renewed === 0 ? undefined : token;
   }
@@ -70,29 +84,9 @@ export class TrustedDevices {
   async trust(ctx: RequestContext, manager: EntityManager, userId: number): Promise<string> {
     const token = newSecret();
     const { os, browser } = describeUserAgent(ctx.userAgent);
-    await manager.query(
-      // An INSERT that meets the row of the device would use up an id with each trust.
-      `WITH renewed AS (
-         UPDATE trusted_devices SET digest = $2, os = $5, browser = $6, country = $7, created_at = now(),
-           expires_at = now() + make_interval(secs => $8), token_used_at = NULL
-         WHERE user_id = $1 AND user_agent = $3 AND address = $4 RETURNING id
-       )
-       INSERT INTO trusted_devices (user_id, digest, user_agent, address, os, browser, country, expires_at)
-       SELECT $1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8) WHERE NOT EXISTS (SELECT FROM renewed)
-       ON CONFLICT ON CONSTRAINT trusted_devices_once DO UPDATE SET digest = excluded.digest, os = excluded.os,
-         browser = excluded.browser, country = excluded.country, created_at = now(), expires_at = excluded.expires_at,
-         token_used_at = NULL`,
-      [
-        userId,
-        digestOf(token),
-        ctx.userAgent,
-        ctx.ip,
-        os,
-        browser,
-        this.countries.countryOf(ctx.ip),
-        TRUST_SECONDS,
-      ],
-    );
+    const country = this.countries.countryOf(ctx.ip);
+    const values = [userId, digestOf(token), ctx.userAgent, ctx.ip, os, browser, country, TRUST_SECONDS];
+    await manager.query(TRUST, values);
     return token;
   }
 }

@@ -32,6 +32,8 @@ import { forgetDevices, lacksDemandedFactor } from '../second-factor';
 import { type SecondFactorEvent, transitionError, transitionsOf } from '../second-factor-states';
 import { TrustedDevices } from './trusted-devices';
 
+const PRESENT_STATE = `SELECT second_factor AS "secondFactor" FROM users WHERE id = $1 AND deleted_at IS NULL`;
+
 /**
  * Makes the transition of an event by one conditional UPDATE and returns the former state. Otherwise throws
  * 400 if the stored state does not allow the event, or 401 if the secret of the code was replaced meanwhile.
@@ -44,10 +46,7 @@ async function changeSecondFactor(
 ): Promise<SecondFactor> {
   const before = await storeSecondFactor(manager, userId, transitionsOf(event), change);
   if (before !== undefined) return before;
-  const [stored] = await manager.query<{ secondFactor: SecondFactor }[]>(
-    `SELECT second_factor AS "secondFactor" FROM users WHERE id = $1 AND deleted_at IS NULL`,
-    [userId],
-  );
+  const [stored] = await manager.query<{ secondFactor: SecondFactor }[]>(PRESENT_STATE, [userId]);
   if (stored === undefined) throw new NotFound('User');
   assertTransitionPossible(event, stored.secondFactor);
   throw secondFactorMissing('CODE_INVALID');
