@@ -10,7 +10,10 @@ const OWNER = `
   FROM organisations o LEFT JOIN users u ON u.id = $2 WHERE o.id = $1`;
 
 /** A contact as its notifications need it. */
-export type StoredContact = Omit<Contact, 'createdAt' | 'addressChangedAt' | 'version'>;
+export type StoredContact = Pick<
+  Contact,
+  'id' | 'organisationId' | 'userId' | 'type' | 'name' | 'uniqueKey' | 'groups'
+>;
 
 /**
  * The contact before and after a change. `before` is undefined for a new contact, `after` for a deleted one.
