@@ -18,19 +18,30 @@ const { format } = await import('prettier');
 const require = createRequire(import.meta.url);
 require('../../scripts/typescript-register.cjs');
 
+let unchanged = 0;
+
+/** Names only the files that are new or differ, as these belong to the commit. */
+function put(path, text) {
+  const file = join(root, path);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) {
+    unchanged++;
+    return;
+  }
+  writeFileSync(file, text);
+  console.log(`Wrote ${path}`);
+}
+
 async function write(path, text) {
   const parser = path.endsWith('.json') ? 'json' : 'markdown';
   const printWidth = parser === 'json' ? 110 : 80;
-  writeFileSync(join(root, path), await format(text, { parser, printWidth }));
-  console.log(`Wrote ${path}`);
+  put(path, await format(text, { parser, printWidth }));
 }
 
 /** In the order in which they must run: the way from Variant B to A is read from both descriptions. */
 const DOCUMENTS = {
   access: () => {
     const { accessDocument } = require('./access-document.ts');
-    writeFileSync(join(root, 'docs/access.md'), accessDocument());
-    console.log('Wrote docs/access.md');
+    put('docs/access.md', accessDocument());
   },
   rules: () => {
     const { rulesIndex } = require('./rules.ts');
@@ -46,18 +57,17 @@ const DOCUMENTS = {
     const print = require('./settings.cjs');
     const groups = settingsByHeading();
     const defaults = readSettings({});
-    const put = (path, made) => {
-      writeFileSync(join(root, path), made(readFileSync(join(root, path), 'utf8')));
-      console.log(`Wrote ${path}`);
-    };
-    put('docs/settings.md', (page) => print.settingsDocument(page, groups, defaults));
-    put('README.md', (page) => print.firstSettings(page, { heading: 'Settings', column: 'Meaning' }, groups));
-    put('docs/operations.md', (page) =>
+    const change = (path, made) => put(path, made(readFileSync(join(root, path), 'utf8')));
+    change('docs/settings.md', (page) => print.settingsDocument(page, groups, defaults));
+    change('README.md', (page) =>
+      print.firstSettings(page, { heading: 'Settings', column: 'Meaning' }, groups),
+    );
+    change('docs/operations.md', (page) =>
       print.firstSettings(page, { heading: 'Settings of a first deployment', column: 'Example' }, groups),
     );
-    put('.env.example', () => print.envExample(groups, defaults));
-    put('deploy/systemd/common.env.example', () => print.systemdExample(groups));
-    put('deploy/kubernetes/settings.yaml', () => print.kubernetesSettings(groups));
+    put('.env.example', print.envExample(groups, defaults));
+    put('deploy/systemd/common.env.example', print.systemdExample(groups));
+    put('deploy/kubernetes/settings.yaml', print.kubernetesSettings(groups));
   },
   limits: () =>
     withMigratedDatabase(async (query, url) => {
@@ -130,3 +140,4 @@ if (values.bruno !== undefined) writeCollections(resolve(values.bruno));
 for (const [name, make] of values.bruno === undefined ? Object.entries(DOCUMENTS) : []) {
   if (chosen.length === 0 || chosen.includes(name)) await make();
 }
+if (unchanged > 0) console.log(`${unchanged} files are as they were`);
