@@ -79,7 +79,7 @@ export async function prepareDatabase(
     );
     if (admin === undefined) refuseUnfit(settings);
     const migrations = await migrate(direct, { say, stopWanted });
-    if (migrations.length > 0) say(`${migrations.length} migration${migrations.length === 1 ? '' : 's'} ran`);
+    if (migrations.length > 0) say(`Migrations that ran: ${migrations.join(', ')}`);
     await withConnection(direct, (client) =>
       assertOwnPasskeys(
         async (text, values) => (await client.query<DomainOfPasskeys>(text, [...values])).rows,
