@@ -124,7 +124,9 @@ describeService(VARIANTS, 'what tells of a person in Variant %s', (service) => {
     const columns = new Set(found.map(({ name }) => name));
     const said = [...columnsOf('personalTexts'), ...columnsOf('otherTexts')];
     return [
-      ...[...columns].filter((name) => !said.includes(name)).map((name) => `${name}: undeclared`),
+      ...[...columns]
+        .filter((name) => !said.includes(name))
+        .map((name) => `${name}: neither in personalTexts nor in otherTexts`),
       ...said.filter((name) => !columns.has(name)).map((name) => `${name}: no such column`),
       ...said.filter((name, at) => said.indexOf(name) < at).map((name) => `${name}: declared twice`),
     ];
@@ -158,7 +160,7 @@ describeService(VARIANTS, 'what tells of a person in Variant %s', (service) => {
   it('is asked for a column that is new', async () => {
     await service.sql('ALTER TABLE users ADD nickname text');
     try {
-      expect(await undeclared()).toEqual(['users.nickname: undeclared']);
+      expect(await undeclared()).toEqual(['users.nickname: neither in personalTexts nor in otherTexts']);
     } finally {
       await service.sql('ALTER TABLE users DROP nickname');
     }
