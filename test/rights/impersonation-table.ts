@@ -1,11 +1,11 @@
 import type { Operation } from '@app/security/access/privileges';
 
-/** Logins that stand in for a user: of staff with the consent to read or to write, and by a link. */
+/** Impersonated logins: of staff with the consent to read or to write, and by a link. */
 export const IMPERSONATED_LOGINS = ['support login', 'support login with write', 'login by a link'] as const;
 export type ImpersonatedLogin = (typeof IMPERSONATED_LOGINS)[number];
 
 /**
- * What a login that stands in may do as its user may, written by hand from docs/rules/support.md and
+ * What an impersonated login may do as its user may, written by hand from docs/rules/support.md and
  * login-links.md, and deliberately not from privileges.ts: `reads`, every one of them by GET and HEAD;
  * `writes`, support logins with `write` and logins by links; `staff`, support logins with `write` alone;
  * `always`, every one of them; `never`, none.
@@ -177,7 +177,7 @@ interface AskedRoute {
   readonly operation: Operation;
 }
 
-/** The reason of the 403 to a login that stands in, whatever its user may do; undefined: as its user. */
+/** The reason of the 403 to an impersonated login, whatever its user may do; undefined: as its user. */
 export function refusalTo(login: ImpersonatedLogin, { method, operation }: AskedRoute): string | undefined {
   const right = RIGHTS[operation];
   const reads = method === 'GET' || method === 'HEAD';

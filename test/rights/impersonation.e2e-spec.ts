@@ -29,7 +29,7 @@ const NOT_SERVED: PerVariant<RegExp> = {
 
 type Clients = Readonly<Record<ImpersonatedLogin, ApiClient>>;
 
-/** Logins that stand in for a manager whose organisation lets support logins write. */
+/** Impersonated logins of a manager whose organisation lets support logins write. */
 async function impersonatorsOf(
   service: TestService,
   { custadmin, organisationId }: Customer,
@@ -163,7 +163,7 @@ const FOR_STAFF: typeof COVERED = {
   },
 };
 
-describe.each(VARIANTS)('logins that stand in for a user, in Variant %s', (variant) => {
+describe.each(VARIANTS)('impersonated logins in Variant %s', (variant) => {
   const service = useService(variant);
   let customer: Customer;
   let clients: Clients;

@@ -89,7 +89,7 @@ const cellsOf = (privilege: Privilege): string[] => [
   serviceKeyCell(privilege, privilege.custadminBeneath),
 ];
 
-/** Whether a login that stands in and may write does neither by it, reading nor writing. */
+/** Whether an impersonated login that may write does neither by it, reading nor writing. */
 const isShutTo = (privilege: Privilege, impersonator: Impersonator): boolean =>
   !isForImpersonator(privilege, impersonator, privilege.support === 'read');
 

@@ -3,7 +3,7 @@ import { assertActsItself } from '@app/security/access/impersonation';
 import type { ContactGroup } from './contact.types';
 
 /**
- * Throws 403 for a login that stands in if a contact has or gets the group System: its notifications are of
+ * Throws 403 for an impersonated login if a contact has or gets the group System: its notifications are of
  * keys, second factors and grants (rule support 20).
  */
 export function assertMayChangeGroups(

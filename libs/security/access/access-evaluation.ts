@@ -50,7 +50,7 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow): Evalua
     credential: { kind: row.kind, id: row.credential_id },
   };
   const decision = decide(privilege, caller, relationOf(row), addressedUserOf(row));
-  // Nobody stands in where another organisation has let the user in (rule login-links 30).
+  // Nobody impersonates a user where another organisation has let the user in (rule login-links 30).
   if (impersonator !== undefined && decision.by === 'byGrant') {
     return { refusal: refusalOfImpersonator(impersonator) };
   }

@@ -24,7 +24,7 @@ export class Caller extends RequestContext {
   readonly operations: readonly string[] | null;
   /** The staff member who acts in the name of the user, with a support login; otherwise null. */
   readonly staffId: number | null;
-  /** Who stands in for the user; undefined if nobody does. */
+  /** Who acts as the user; undefined for the user itself. */
   readonly impersonator: Impersonator | undefined;
   /** The introspected token, if it is valid: see {@link IntrospectsToken}. */
   readonly introspectedToken: TokenRow | undefined;
@@ -61,8 +61,8 @@ export class Caller extends RequestContext {
   }
 
   /**
-   * Whether the caller uses the grants that its organisation received. A service key never does, and a login
-   * that stands in for its user neither: the organisation of the user agreed to it, the grantor did not (rule
+   * Whether the caller uses the grants that its organisation received. A service key never does, and an
+   * impersonated login neither: the organisation of the user agreed to it, the grantor did not (rule
    * grants 27, rule grants 28, rule login-links 30).
    */
   get usesGrants(): boolean {

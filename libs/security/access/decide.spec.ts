@@ -154,7 +154,7 @@ describe('a user who holds ROLE_ADMIN', () => {
 });
 
 it.each(['support', 'link'] as const)(
-  'lets a login that stands in do nothing that a row does not say: %s',
+  'lets an impersonated login do nothing that a row does not say: %s',
   (by) => {
     const { support: _, ...silent } = PRIVILEGES['teams.update'];
     expect([isForImpersonator(silent, by, true), isForImpersonator(silent, by, false)]).toEqual([

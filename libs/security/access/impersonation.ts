@@ -7,7 +7,7 @@ import type { Impersonator } from './privileges';
 const OF_THEIR_HOLDER: ReadonlySet<CredentialKind> = new Set(['login', 'api_key', 'service_key']);
 
 /**
- * Who stands in for the user of a credential; undefined if nobody does. A kind of credential that this code
+ * Who acts as the user of a credential; undefined for the user itself. A kind of credential that this code
  * does not know counts as a support login.
  */
 export function impersonatorOf({
@@ -29,7 +29,7 @@ const logInWithPassword = (): AccessDenied =>
 export const refusalOfImpersonator = (impersonator: Impersonator): AccessDenied =>
   impersonator === 'link' ? logInWithPassword() : supportNotAllowed();
 
-/** For what only the user itself may do: a login that stands in for the user never does. */
+/** For what only the user itself may do: an impersonated login never does. */
 export function assertActsItself({
   impersonator,
 }: {

@@ -45,7 +45,7 @@ export interface Privilege {
    */
   readonly serviceKeys?: 'byName';
   /**
-   * What a login that stands in for the user may do, if the user may: a support login (rule support 13, rule
+   * What an impersonated login may do, if the user may: a support login (rule support 13, rule
    * support 14), and a login by a link, which may do what a support login with `write` may (rule login-links
    * 28). `read`: by GET and HEAD; `write`: by other methods too, if the login has `write`; `always`: by every
    * method. Absent: nothing, so that a new operation is refused until its row allows it.
@@ -295,11 +295,11 @@ export function isForServiceKeys(
   return custadminOwn === 'allow' || (beneath && custadminBeneath === 'allow');
 }
 
-/** Who stands in for the user of a login: staff who support the user, or a program that made a link. */
+/** Who acts as the user of a login: staff who support the user, or a program that made a link. */
 export type Impersonator = 'support' | 'link';
 
 /**
- * Whether a login that stands in may do an operation by a method that reads or, if it may write, by any
+ * Whether an impersonated login may do an operation by a method that reads or, if it may write, by any
  * other.
  */
 export const isForImpersonator = (
