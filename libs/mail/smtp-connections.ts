@@ -107,9 +107,9 @@ export class SmtpConnections {
         failures.set(answer, (failures.get(answer) ?? 0) + 1);
         if ((error as SmtpFailure).code === 'EABORT') throw outOfTime(error);
         if (!isTurnedAway(error)) throw error;
-        const standing = this.sending - 1;
-        this.fewer = { most: standing, since: performance.now() };
-        if (standing === 0 || refusals === MAX_REFUSALS) throw error;
+        const established = this.sending - 1;
+        this.fewer = { most: established, since: performance.now() };
+        if (established === 0 || refusals === MAX_REFUSALS) throw error;
       } finally {
         this.leave();
       }

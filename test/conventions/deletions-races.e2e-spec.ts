@@ -164,7 +164,7 @@ describeService(
           FOR EACH ROW WHEN (NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION wait_for_holder();`);
     });
 
-    const isHeld = async (): Promise<boolean> =>
+    const isUnavailable = async (): Promise<boolean> =>
       (
         await service.sql`SELECT FROM pg_locks
           WHERE locktype = 'advisory' AND objid = ${HELD} AND NOT granted
@@ -223,7 +223,7 @@ describeService(
           isAnswered = true;
           return response;
         });
-        await until(async () => isAnswered || (await isHeld()));
+        await until(async () => isAnswered || (await isUnavailable()));
         const sentMeanwhile = send(prepared.slice(early));
         const additions = Promise.all([sentBefore, sentMeanwhile]);
         // The deletion, and an addition that waits for it; or all are added.

@@ -12,8 +12,8 @@ import {
 import { invitationMail, keyOfMail } from '@app/people/invitations/invitation-mail';
 import { SHARE_TREE } from '@app/people/organisations/maker-above';
 import { rolesOf, unknownRoles, validateRoles } from '@app/people/users/given-roles';
-import { isHeld } from '@app/people/users/held-names';
 import { EmailField, PersonNameField } from '@app/people/users/shapes/user.decorators';
+import { isUnavailable } from '@app/people/users/unavailable-names';
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
 import { coerceInteger } from '@app/platform/dto/coercion';
 import { field, IdentifierField, IntegerField, WordField } from '@app/platform/dto/field.decorators';
@@ -249,7 +249,7 @@ const PLACES = `
     (SELECT count(*)::integer FROM invitations i WHERE i.organisation_id = row.organisation_id AND ${IS_OPEN}) AS open,
     EXISTS (SELECT FROM invitations i WHERE i.organisation_id = row.organisation_id
       AND fold_case(i.email) = fold_case(row.email) AND ${IS_OPEN}) AS "isInvited",
-    ${isHeld('row.email')} AS "isUser"
+    ${isUnavailable('row.email')} AS "isUser"
   FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY row (organisation_id, email, place)
   LEFT JOIN organisations o ON o.id = row.organisation_id
   ORDER BY row.place`;

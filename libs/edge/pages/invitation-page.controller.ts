@@ -73,7 +73,7 @@ export class InvitationPage {
     );
     const form = this.registrations.form(invitation);
     if (invitation.isTaken) refuseTaken(page, invitation);
-    if (invitation.isHeld) page.refuse(page.texts.invitation.reserved(invitation.email), []);
+    if (invitation.isUnavailable) page.refuse(page.texts.invitation.reserved(invitation.email), []);
     const show = (faults: FieldFaults): string => invitationForm(page, form, faults);
     page.showFaultsIn((errors) => show(passwordFaults(errors, page.texts, form.passwordRules)));
     return show;

@@ -1,4 +1,4 @@
-import { isHeld } from '@app/people/users/held-names';
+import { isUnavailable } from '@app/people/users/unavailable-names';
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import { alphabetical, columnsOf, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
 import { ListQuery } from '@app/platform/lists/list-query';
@@ -44,7 +44,7 @@ const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", o.custome
     i.last_name AS "lastName", i.language, o.name AS "organisationName", i.token_digest AS "tokenDigest",
     coalesce(inviter.first_name || ' ' || inviter.last_name, owner.name, '') AS "inviterName",
     EXISTS (SELECT FROM users u WHERE fold_case(u.username) = fold_case(i.email) AND u.deleted_at IS NULL
-      AND u.username_verified) AS "isTaken", ${isHeld('i.email')} AS "isHeld",
+      AND u.username_verified) AS "isTaken", ${isUnavailable('i.email')} AS "isUnavailable",
     CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN o.deleted_at IS NOT NULL THEN 'orphaned'
       WHEN i.expires_at <= now() THEN 'expired' WHEN i.deleted_at IS NOT NULL THEN 'withdrawn'
       WHEN ${isSuspended('o.id')} THEN 'ended' ELSE 'open' END AS state

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { rolesOf, validateRoles } from '@app/people/users/given-roles';
-import { isHeld } from '@app/people/users/held-names';
+import { isUnavailable } from '@app/people/users/unavailable-names';
 import { MAX_INTEGER } from '@app/platform/dto/coercion';
 import { NotFound } from '@app/platform/errors/api-error';
 import { isSuspended } from '@app/security/access/access.queries';
@@ -19,15 +19,15 @@ export async function lockLiveOrganisation(manager: EntityManager, id: number): 
   return organisation?.name;
 }
 
-const IS_HELD = `SELECT ${isHeld('$1')} AS "isHeld"`;
+const IS_UNAVAILABLE = `SELECT ${isUnavailable('$1')} AS "isUnavailable"`;
 
 /**
  * Whether the address is the name of a user of any organisation: unverified names are free (rule recovery
  * 31).
  */
 export async function belongsToUser(manager: EntityManager, email: string): Promise<boolean> {
-  const [address] = await manager.query<{ isHeld: boolean }[]>(IS_HELD, [email]);
-  return address?.isHeld === true;
+  const [address] = await manager.query<{ isUnavailable: boolean }[]>(IS_UNAVAILABLE, [email]);
+  return address?.isUnavailable === true;
 }
 
 const CLOSE_EXPIRED = `

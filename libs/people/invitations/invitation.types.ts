@@ -70,7 +70,7 @@ export interface InvitationToAccept {
   /** Somebody has the address as verified user name by now. */
   readonly isTaken: boolean;
   /** Somebody has it, or has had it until a rename of the last 72 hours: nobody can register by it. */
-  readonly isHeld: boolean;
+  readonly isUnavailable: boolean;
   /**
    * `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `ended`: its organisation is
    * suspended.

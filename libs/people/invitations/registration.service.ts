@@ -4,7 +4,7 @@ import { networkOf } from '@app/formats/ip-address';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { addFirstContact } from '@app/people/contacts/first-contact';
 import { addToTeams } from '@app/people/teams/team-membership';
-import { HeldNames } from '@app/people/users/held-names';
+import { UnavailableNames } from '@app/people/users/unavailable-names';
 import type { UserDetails } from '@app/people/users/user.columns';
 import { fullNameOf } from '@app/people/users/user-names';
 import { createUser, type NewUser } from '@app/people/users/user-rows';
@@ -57,7 +57,7 @@ export class RegistrationService {
     private readonly users: UsersService,
     private readonly events: UserEvents,
     private readonly passwordRules: PasswordRules,
-    private readonly names: HeldNames,
+    private readonly names: UnavailableNames,
     private readonly welcome: WelcomeMail,
   ) {}
 

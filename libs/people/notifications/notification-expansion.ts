@@ -5,7 +5,7 @@ import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import { ADD_CONTACTS } from './contact-recipients';
 import { EXPAND_NOTIFICATION, type ExpansionJob } from './notification-recorder';
 
-const HAS_HELD = `
+const HAS_UNRELEASED = `
   SELECT FROM notification_recipients WHERE notification_id = $1 AND status = 'queued' AND queued_at IS NULL LIMIT 1`;
 
 const SETTLE = `SELECT settle_notification($1)`;
@@ -37,8 +37,8 @@ export class ExpandNotificationHandler extends JobHandler {
       await manager.query(ADD_CONTACTS, [notificationId, everyContact, roles, keepsWords]);
       // A notification without queued recipients gets its final status at once.
       await manager.query(SETTLE, [notificationId]);
-      const held = await manager.query<unknown[]>(HAS_HELD, [notificationId]);
-      if (held.length > 0) await takeTurn(manager, begun.customerId);
+      const unreleased = await manager.query<unknown[]>(HAS_UNRELEASED, [notificationId]);
+      if (unreleased.length > 0) await takeTurn(manager, begun.customerId);
     });
   }
 }

@@ -30,7 +30,7 @@ export const IS_OWN_NAME: TextRule = {
 
 /**
  * A new user name, or the address of an invitation, is not in the domain of users whose name was taken
- * (`HeldNames`).
+ * (`UnavailableNames`).
  */
 export const IS_NOT_RESERVED: TextRule = {
   name: 'isNotReserved',

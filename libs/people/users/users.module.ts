@@ -5,9 +5,9 @@ import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { ClockModule } from './clock.module';
 import { CodeChecks } from './code-checks';
-import { HeldNames } from './held-names';
 import { PasswordChangesService } from './password-changes.service';
 import { StepUp } from './step-up';
+import { UnavailableNames } from './unavailable-names';
 import { User } from './user.entity';
 import { UsernameChanges } from './username-changes';
 import { UsersController } from './users.controller';
@@ -24,7 +24,15 @@ import { UsersService } from './users.service';
     ThrottlingModule,
   ],
   controllers: [UsersController],
-  providers: [CodeChecks, HeldNames, PasswordChangesService, StepUp, UsernameChanges, UsersService],
-  exports: [CodeChecks, HeldNames, LifecycleModule, StepUp, TypeOrmModule, UsernameChanges, UsersService],
+  providers: [CodeChecks, UnavailableNames, PasswordChangesService, StepUp, UsernameChanges, UsersService],
+  exports: [
+    CodeChecks,
+    UnavailableNames,
+    LifecycleModule,
+    StepUp,
+    TypeOrmModule,
+    UsernameChanges,
+    UsersService,
+  ],
 })
 export class UsersModule {}

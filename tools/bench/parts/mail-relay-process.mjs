@@ -59,8 +59,8 @@ const distant = (port) =>
 const listening = (server) =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server.address().port)));
 
-process.on('message', ({ isHeld }) => {
-  if (isHeld) held ??= [];
+process.on('message', ({ isUnavailable }) => {
+  if (isUnavailable) held ??= [];
   else {
     for (const take of held ?? []) take();
     held = undefined;

@@ -34,6 +34,6 @@ export async function startRelay(stage, { roundTrip = 0, accept = 0 }) {
     arrivals,
     connections: () => connections,
     /** Takes no mail, though it goes on to talk, until it is called with false. */
-    hold: (isHeld) => void child.send({ isHeld }),
+    hold: (isUnavailable) => void child.send({ isUnavailable }),
   };
 }

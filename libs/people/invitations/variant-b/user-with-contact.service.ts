@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { addFirstContact } from '@app/people/contacts/first-contact';
 import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/people/users/given-roles';
-import { HeldNames } from '@app/people/users/held-names';
+import { UnavailableNames } from '@app/people/users/unavailable-names';
 import type { UserDetails } from '@app/people/users/user.columns';
 import type { Language } from '@app/people/users/user.types';
 import { fullNameOf } from '@app/people/users/user-names';
@@ -32,7 +32,7 @@ export class UserWithContactService {
     private readonly transactions: Transactions,
     private readonly hasher: PasswordHasher,
     private readonly events: UserEvents,
-    private readonly names: HeldNames,
+    private readonly names: UnavailableNames,
   ) {}
 
   async create(caller: Caller, organisationId: number, input: UserToRegister): Promise<UserDetails> {

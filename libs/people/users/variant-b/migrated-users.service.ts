@@ -6,8 +6,8 @@ import { AccessDenied } from '@app/platform/errors/api-error';
 import { type Caller, isAdmin } from '@app/security/access/caller';
 import { parseCryptHash } from '@app/security/passwords/crypt-hash';
 import type { StepUpProof } from '@app/security/passwords/step-up-proof';
-import { HeldNames } from '../held-names';
 import { StepUp } from '../step-up';
+import { UnavailableNames } from '../unavailable-names';
 import type { UserDetails } from '../user.columns';
 import { User } from '../user.entity';
 import { fullNameOf } from '../user-names';
@@ -45,7 +45,7 @@ export class MigratedUsersService {
     private readonly events: UserEvents,
     private readonly usernames: UsernameChanges,
     private readonly stepUp: StepUp,
-    private readonly names: HeldNames,
+    private readonly names: UnavailableNames,
   ) {}
 
   async create(caller: Caller, organisationId: number, user: MigratedUser): Promise<UserDetails> {

@@ -11,7 +11,7 @@ export const hasName = (user: string, name: string): string =>
  * SQL condition: whoever registers with a token, or is made by an admin, cannot have the name of an
  * expression, because somebody has verified it, or has had it until a rename of the last 72 hours.
  */
-export const isHeld = (name: string): string => `EXISTS (
+export const isUnavailable = (name: string): string => `EXISTS (
     SELECT FROM users held WHERE held.deleted_at IS NULL AND ((fold_case(held.username) = fold_case(${name})
       AND held.username_verified) OR (held.former_username IS NOT NULL
       AND fold_case(held.former_username) = fold_case(${name}) AND held.renamed_at > now() - interval '72 hours')))`;
@@ -46,7 +46,7 @@ interface Holder extends Omit<OfUser, 'username'> {
 
 /** Frees names for those who may take one that nobody has verified (rule recovery 31). */
 @Injectable()
-export class HeldNames {
+export class UnavailableNames {
   constructor(private readonly events: UserEvents) {}
 
   /**
