@@ -165,22 +165,24 @@ COMMENT ON TABLE attempts IS
   'Guesses, requests and mails, counted before they are let through: every node and all parallel requests share one count.';
 CREATE INDEX attempts_by_reset ON attempts (resets_at);
 
--- Counts an attempt in every bucket: wait is 0, and used what each has now. If a bucket is full, counts nothing: wait is the
--- seconds until it ends, and full says which it is.
+-- Counts an attempt in every bucket: wait is 0, used what each has now, and ends when the window ends in which it was
+-- counted. If a bucket is full, counts nothing: wait is the seconds until it ends, and full says which it is.
 CREATE FUNCTION reserve_attempt(
-  buckets bytea[], limits integer[], window_seconds integer, OUT wait integer, OUT used integer[], OUT full_at integer
+  buckets bytea[], limits integer[], window_seconds integer, OUT wait integer, OUT used integer[], OUT full_at integer,
+  OUT ends timestamptz[]
 ) LANGUAGE plpgsql AS $$
   DECLARE
-    counted integer;
+    counted record;
   BEGIN
     used := '{}';
+    ends := '{}';
     FOR i IN 1 .. coalesce(array_length(buckets, 1), 0) LOOP
       INSERT INTO attempts AS a VALUES (buckets[i], 1, now() + make_interval(secs => window_seconds))
       ON CONFLICT (bucket) DO UPDATE SET
         used = CASE WHEN a.resets_at <= now() THEN 1 ELSE a.used + 1 END,
         resets_at = CASE WHEN a.resets_at <= now() THEN excluded.resets_at ELSE a.resets_at END
       WHERE a.resets_at <= now() OR a.used < limits[i]
-      RETURNING a.used INTO counted;
+      RETURNING a.used, a.resets_at INTO counted;
       IF NOT FOUND THEN
         SELECT coalesce(greatest(1, ceil(extract(epoch FROM max(a.resets_at) - now())))::integer, 1) INTO wait
         FROM attempts a WHERE a.bucket = buckets[i];
@@ -188,7 +190,8 @@ CREATE FUNCTION reserve_attempt(
         full_at := i;
         RETURN;
       END IF;
-      used := used || counted;
+      used := used || counted.used;
+      ends := ends || counted.resets_at;
     END LOOP;
     wait := 0;
   END $$;

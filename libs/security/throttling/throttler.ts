@@ -13,9 +13,8 @@ export type Bucket = readonly [kind: string, ...of: (string | number)[]];
 /** An attempt that was counted, for whoever takes it back. */
 export interface CountedAttempt {
   readonly buckets: readonly Bucket[];
-  readonly windowSeconds: number;
-  /** By the clock of the database, in its text. */
-  readonly at: string;
+  /** When the window of each bucket ends, an array in the text of the database. */
+  readonly ends: string;
 }
 
 /** A limit on the count of a bucket. */
@@ -37,7 +36,7 @@ export type CountOfAct =
 const WITHOUT_WAIT = `set_config('synchronous_commit', 'off', true)`;
 
 const RESERVE = prepared(
-  `SELECT ${WITHOUT_WAIT}, wait, now()::text AS at FROM reserve_attempt($1::bytea[], $2::integer[], $3)`,
+  `SELECT ${WITHOUT_WAIT}, wait, ends::text AS ends FROM reserve_attempt($1::bytea[], $2::integer[], $3)`,
 );
 const RESERVE_WITHIN = 'SELECT wait FROM reserve_attempt($1::bytea[], $2::integer[], $3)';
 /** One row for each act $1, in their order. */
@@ -59,12 +58,15 @@ const WAIT = byKey(`
   SELECT greatest(1, ceil(extract(epoch FROM max(a.resets_at) - now())))::integer AS wait
   FROM attempts a JOIN unnest($1::bytea[], $2::integer[]) AS counted (bucket, most) USING (bucket)
   WHERE a.used >= counted.most AND a.resets_at > now() HAVING count(*) > 0`);
-/** A count that began later never held the attempt: it ends later than one that began with the attempt. */
+/**
+ * The end of a window says which one it is. The time of an attempt does not: of two that begin a window at
+ * once, the one that came first may count in the window of the other, which ends later than its own would.
+ */
 const GIVE_BACK = prepared(`
   WITH without_wait AS (SELECT ${WITHOUT_WAIT})
   UPDATE attempts SET used = used - 1 FROM without_wait WHERE used > 0 AND bucket IN (
-    SELECT bucket FROM attempts WHERE bucket = ANY ($1::bytea[]) AND resets_at > now()
-      AND resets_at <= $2::timestamptz + make_interval(secs => $3) ORDER BY bucket FOR UPDATE
+    SELECT bucket FROM attempts JOIN unnest($1::bytea[], $2::timestamptz[]) AS counted (bucket, ends) USING (bucket)
+    WHERE bucket = ANY ($1::bytea[]) AND resets_at = ends ORDER BY bucket FOR UPDATE OF attempts
   )`);
 const RESET = prepared(`
   WITH without_wait AS (SELECT ${WITHOUT_WAIT})
@@ -114,13 +116,13 @@ export class Throttler {
     windowSeconds: number,
     words?: string,
   ): Promise<CountedAttempt> {
-    const row = await this.queries.row<{ wait: number; at: string }>(RESERVE, [
+    const row = await this.queries.row<{ wait: number; ends: string }>(RESERVE, [
       ...countsOf(limits),
       windowSeconds,
     ]);
-    const { wait, at } = row as { wait: number; at: string };
+    const { wait, ends } = row as { wait: number; ends: string };
     if (wait > 0) throw this.refusalOf(limits, wait, words);
-    return { buckets: limits.map(({ bucket }) => bucket), windowSeconds, at };
+    return { buckets: inOrder(limits).map(({ bucket }) => bucket), ends };
   }
 
   /**
@@ -198,8 +200,8 @@ export class Throttler {
   }
 
   /** Takes back the count of an attempt, and no other: a window that began after it keeps its count. */
-  async giveBack({ buckets, at, windowSeconds }: CountedAttempt): Promise<void> {
-    await this.queries.row(GIVE_BACK, [buckets.map(digestOfBucket), at, windowSeconds]);
+  async giveBack({ buckets, ends }: CountedAttempt): Promise<void> {
+    await this.queries.row(GIVE_BACK, [buckets.map(digestOfBucket), ends]);
     for (const bucket of buckets) this.refused.forget(bucket);
   }
 
@@ -211,9 +213,8 @@ export class Throttler {
 
 const digestOfBucket = (bucket: Bucket): Buffer => digestOf(JSON.stringify(bucket));
 
-interface OrderedLimit {
+interface OrderedLimit extends ThrottleLimit {
   readonly digest: Buffer;
-  readonly most: number;
   /** Among the limits as they were given. */
   readonly place: number;
 }
@@ -221,7 +222,7 @@ interface OrderedLimit {
 /** In the order in which all count them. */
 const inOrder = (limits: readonly ThrottleLimit[]): OrderedLimit[] =>
   limits
-    .map(({ bucket, most }, place) => ({ digest: digestOfBucket(bucket), most, place }))
+    .map(({ bucket, most }, place) => ({ bucket, digest: digestOfBucket(bucket), most, place }))
     .sort((one, other) => one.digest.compare(other.digest));
 
 /** Digests of the buckets and their limits. */

@@ -149,6 +149,16 @@ describeService(['A'], 'the counts of the table attempts', (service) => {
     await attempts.reserve(limits, 60);
   });
 
+  it('are given back to a window that one of the same moment began, whose clock is later', async () => {
+    const attempts = service.app.get(Throttler);
+    const limits = ['one', 'other'].map((of) => ({ bucket: ['test', 'at once', of] as const, most: 2 }));
+    await attempts.reserve(limits, 60);
+    await service.sql`UPDATE attempts SET resets_at = resets_at + interval '1 second'`;
+    for (let made = 0; made < 3; made++) await attempts.giveBack(await attempts.reserve(limits, 60));
+    await attempts.reserve(limits, 60);
+    await expect(attempts.reserve(limits, 60)).rejects.toMatchObject({ status: 429 });
+  });
+
   it('refuse without the database until one is given back', async () => {
     const attempts = service.app.get(Throttler);
     const limit = { bucket: ['test', 'memory'] as const, most: 1 };
