@@ -62,14 +62,13 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   hold_support_login: 'nothing: as end_support_beyond_access',
   hold_team_of_grant: 'nothing: a grant is looked up for users of its grantee alone',
   keep_device_token: 'nothing: a device without its older tokens asks for a code once more',
+  keep_customer_of_webhooks: 'customers of webhooks',
   keep_default_price_group: 'nothing: a price group that is gone is missed by who looks for it',
   keep_newest_document_links: 'nothing: more links of a contact to a document open no more than one does',
   keep_one_admin: 'enabled admin',
   limit_grants_of_customer: 'nothing: more of them than one customer gives are ended by who received them',
   limit_price_groups: 'nothing: more of them than admins can make are in nobody’s way',
   limit_rows: 'amount: …',
-  limit_webhooks_of_customer:
-    'nothing: more of them than one customer makes come with organisations that move to it',
   link_inserted_organisations: 'circles, closure, beneath counts, customers, tree depth, deleted links',
   lock_organisation_tree: 'nothing: it keeps two changes apart',
   lock_support_access: 'nothing: it keeps two changes apart',
@@ -139,8 +138,8 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
     `INSERT INTO acls (organisation_id, grantee_id, made_by_organisation) VALUES (${leaf}, ${below}, ${leaf})`,
     `INSERT INTO service_keys (organisation_id, name, digest, operations, expires_at, made_by_organisation)
      VALUES (${leaf}, 'k', sha256('k'), '{users.list}', now() + interval '1 day', ${leaf})`,
-    `INSERT INTO webhooks (id, organisation_id, url, events, encrypted_secret, made_after, made_by_organisation)
-     VALUES (${id}, ${leaf}, 'https://receiver.example/', '{*}', '${encrypted}', 0, ${leaf})`,
+    `INSERT INTO webhooks (id, organisation_id, customer_id, url, events, encrypted_secret, made_after, made_by_organisation)
+     VALUES (${id}, ${leaf}, ${other}, 'https://receiver.example/', '{*}', '${encrypted}', 0, ${leaf})`,
     `INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at,
        made_by_organisation)
      VALUES (${leaf}, 1, 'late@example.com', 'J', 'V', sha256('i'), now() + interval '1 day', ${leaf})`,
@@ -225,8 +224,8 @@ it('repairs what follows from other rows', async () => {
      VALUES (${plain.id}, 'x', 'ssh-ed25519', '\\x0102', 256, '', '00:00', '\\x00')`,
     `INSERT INTO recovery_codes (user_id, position, encrypted_digest) VALUES (${plain.id}, 1,
        '${SecretsKeyring.parse(Buffer.alloc(32, 7).toString('base64')).encrypt('x', 'y')}')`,
-    `INSERT INTO webhooks (organisation_id, url, events, encrypted_secret, made_after)
-     VALUES (${organisationId}, 'https://receiver.example/', '{*}', '${encrypted}', 0)`,
+    `INSERT INTO webhooks (organisation_id, customer_id, url, events, encrypted_secret, made_after)
+     VALUES (${organisationId}, ${other}, 'https://receiver.example/', '{*}', '${encrypted}', 0)`,
     `INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
      SELECT id, gen_random_uuid(), 'x', '{}', due FROM webhooks, unnest('{2030-01-01,2029-01-01}'::timestamptz[]) due`,
     `SELECT setval('users_id_seq', 1)`,
@@ -237,6 +236,7 @@ it('repairs what follows from other rows', async () => {
     'SSH keys',
     'recovery codes',
     'notification states',
+    'customers of webhooks',
     'due webhooks',
     'next ids',
   ];

@@ -10,7 +10,7 @@ const COUNTING_TRIGGERS = `
   SELECT DISTINCT c.relname AS table, p.proname AS function,
     string_to_array(encode(t.tgargs, 'escape'), '\\000') AS arguments
   FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_class c ON c.oid = t.tgrelid
-  WHERE p.proname IN ('limit_rows', 'limit_grants_of_customer', 'limit_webhooks_of_customer')
+  WHERE p.proname IN ('limit_rows', 'limit_grants_of_customer')
     OR p.proname LIKE 'make\\_room%' OR p.proname LIKE 'keep\\_newest%'
   ORDER BY 1, 3 DESC`;
 
@@ -37,7 +37,6 @@ const COUNTED: Readonly<Record<string, string>> = {
 /** What the functions count whose only argument is the maximum. */
 const OF_CUSTOMER: Readonly<Record<string, { readonly owner: string; readonly condition: string }>> = {
   limit_grants_of_customer: { owner: 'grantee, of one customer', condition: 'expires_at > now()' },
-  limit_webhooks_of_customer: { owner: 'customer, in all its organisations', condition: 'true' },
 };
 
 /** Whose newest row replaces the oldest one, by the function that deletes it. */

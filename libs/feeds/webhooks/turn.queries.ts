@@ -1,6 +1,5 @@
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import { isSuspended } from '@app/security/access/access.queries';
-import { customerOf } from '@app/security/access/customers';
 
 /**
  * Maximum webhooks tried at once, in all processes, whose last try failed or took long: for each
@@ -31,14 +30,14 @@ export interface DueWebhook {
  */
 export const DUE = prepared<DueWebhook>(`
   WITH due AS (
-    SELECT id, organisation_id, is_slow, taken_until, taken_until > now() AS is_taken
+    SELECT id, organisation_id, customer_id, is_slow, taken_until, taken_until > now() AS is_taken
     FROM webhooks WHERE next_due_at <= now() AND NOT ${isSuspended('webhooks.organisation_id')}
   ), of_organisation AS (
     SELECT *, row_number() OVER (
       PARTITION BY organisation_id, is_slow ORDER BY is_taken DESC, taken_until, id) AS place FROM due
   ), of_customer AS (
     SELECT *, row_number() OVER (
-      PARTITION BY ${customerOf('organisation_id')}, is_slow ORDER BY is_taken DESC, place, taken_until, id) AS place_of_customer
+      PARTITION BY customer_id, is_slow ORDER BY is_taken DESC, place, taken_until, id) AS place_of_customer
     FROM of_organisation WHERE place <= CASE WHEN is_slow THEN ${MOST_SLOW_OF_ORGANISATION} ELSE ${MOST_QUICK_OF_CUSTOMER} END
   ), of_all AS (
     SELECT *, row_number() OVER (PARTITION BY is_slow ORDER BY place_of_customer, taken_until, id) AS place_of_all

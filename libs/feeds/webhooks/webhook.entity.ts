@@ -6,6 +6,7 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
 @Check('webhooks_some_events', 'cardinality(events) BETWEEN 1 AND 100')
 @Check('webhooks_former_secret_ends', '(former_encrypted_secret IS NULL) = (former_secret_ends_at IS NULL)')
 @Index('webhooks_of_organisation', ['organisationId', 'id'])
+@Index('webhooks_of_customer', ['customerId'])
 @Index('webhooks_made_from_above', ['madeByOrganisation', 'organisationId'], {
   where: 'made_by_organisation IS NOT NULL',
 })
@@ -14,6 +15,15 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
 export class Webhook {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
+
+  @Column({
+    type: 'integer',
+    insert: false,
+    update: false,
+    comment: 'That of its organisation; triggers keep it.',
+  })
+  customerId!: number;
+
   @Column({ type: 'varchar', length: 2000 }) url!: string;
 
   /** Words such as `users.updated`, `users.*` and `*`. */

@@ -105,6 +105,16 @@ export const WEBHOOK_RULES = organisationCredentials(
         end: 'DELETE FROM webhooks made',
       }),
       {
+        name: 'customers of webhooks',
+        finds: 'webhooks that count for another customer than that of their organisation',
+        wrong: `SELECT 'webhook ' || w.id AS example FROM webhooks w JOIN organisations o ON o.id = w.organisation_id
+          WHERE w.customer_id <> o.customer_id`,
+        repair: [
+          `UPDATE webhooks w SET customer_id = o.customer_id FROM organisations o
+            WHERE o.id = w.organisation_id AND o.customer_id <> w.customer_id`,
+        ],
+      },
+      {
         name: 'due webhooks',
         finds: 'webhooks whose deliveries are looked for too late, or never',
         wrong: `SELECT 'webhook ' || w.id AS example FROM webhooks w, ${FIRST_WAITING} WHERE ${IS_LATE}`,

@@ -31,18 +31,21 @@ CREATE TRIGGER acls_limit_of_grantee AFTER INSERT ON acls REFERENCING NEW TABLE 
   FOR EACH STATEMENT EXECUTE FUNCTION
     limit_rows('grantee_id', '1000', 'acls_limit_of_grantee', '(expires_at IS NULL OR expires_at > now())');
 -- A customer makes organisations, and each may give a grant: one customer never fills what an organisation receives. It runs after
--- acls_limit_of_grantee, which has locked the grantees.
+-- acls_limit_of_grantee, which has locked the grantees. OFFSET 0 makes the planner look up the grantors of what a grantee receives,
+-- a thousand at most: it would otherwise read all organisations.
 CREATE FUNCTION limit_grants_of_customer() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
     crowded integer;
   BEGIN
-    SELECT present.grantee_id INTO crowded
-    FROM (SELECT DISTINCT i.grantee_id, grantor.customer_id
-        FROM inserted i JOIN organisations grantor ON grantor.id = i.organisation_id) given
-      JOIN acls present ON present.grantee_id = given.grantee_id
-        AND (present.expires_at IS NULL OR present.expires_at > now())
-      JOIN organisations grantor ON grantor.id = present.organisation_id AND grantor.customer_id = given.customer_id
-    GROUP BY present.grantee_id, grantor.customer_id HAVING count(*) > TG_ARGV[0]::integer LIMIT 1;
+    SELECT given.grantee_id INTO crowded
+    FROM (SELECT DISTINCT i.grantee_id, grantor.customer_id FROM inserted i CROSS JOIN LATERAL (
+        SELECT o.customer_id FROM organisations o WHERE o.id = i.organisation_id OFFSET 0) grantor) given
+      CROSS JOIN LATERAL (SELECT a.organisation_id FROM acls a WHERE a.grantee_id = given.grantee_id
+        AND (a.expires_at IS NULL OR a.expires_at > now()) OFFSET 0) present
+      CROSS JOIN LATERAL (
+        SELECT o.customer_id FROM organisations o WHERE o.id = present.organisation_id OFFSET 0) grantor
+    WHERE grantor.customer_id = given.customer_id
+    GROUP BY given.grantee_id, given.customer_id HAVING count(*) > TG_ARGV[0]::integer LIMIT 1;
     IF crowded IS NOT NULL THEN
       RAISE check_violation USING CONSTRAINT = 'acls_limit_of_grantee_from_customer',
         MESSAGE = format('more than %s grants of one customer to %s', TG_ARGV[0], crowded);

@@ -113,7 +113,6 @@ COMMENT ON COLUMN organisations.limit_times IS
   'Of a customer: how many times the hourly and daily limits of customers it has (the command limits).';
 CREATE INDEX organisations_parent ON organisations (parent_id);
 CREATE INDEX organisations_reseller ON organisations (reseller_id);
-CREATE INDEX organisations_of_customer ON organisations (customer_id);
 
 -- The cost of a page of the list, in the order of id or of a column that panels show, does not depend on the number of
 -- organisations. The index of the primary key would read every row before a far page to see whether it is deleted.

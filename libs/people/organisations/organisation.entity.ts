@@ -148,7 +148,6 @@ export class Organisation {
   beneathCount!: number;
 
   /** The customer that the organisation is or lies beneath. Only the tree triggers write it. */
-  @Index('organisations_of_customer')
   @Column({
     type: 'integer',
     insert: false,

@@ -241,6 +241,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   team_entities_limit_of_team: 'below',
   team_members_limit_of_team: 'below',
   webhook_deliveries_waiting_limit: 'webhooks/webhooks.e2e-spec.ts',
+  webhooks_limit_of_customer: 'below',
 };
 
 it('the trigger limit_rows: each limit of the catalogue is tried here or elsewhere', async () => {

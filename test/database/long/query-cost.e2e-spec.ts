@@ -180,3 +180,69 @@ describeService(VARIANTS, 'the work of a list in Variant %s', (service, variant)
     });
   });
 });
+
+describeService(['A'], 'the pages that a bound of a customer touches', (service) => {
+  /** A plan that walks over them touches more pages than the tests allow. */
+  const ORGANISATIONS = 4000;
+  const OTHERS = 200;
+  const IN_A_STATEMENT = 250;
+  let customer: number;
+  let grantee: number;
+
+  const webhookOfEach = (those: string): Promise<unknown> =>
+    service.sql(`INSERT INTO webhooks (organisation_id, url, events, encrypted_secret, made_after)
+      SELECT id, 'https://receiver.example/', '{*}', 'encrypted', 0 FROM ${those}`);
+  const grantOfEach = (those: string): Promise<unknown> =>
+    service.sql(`INSERT INTO acls (organisation_id, grantee_id) SELECT id, ${grantee} FROM ${those}`);
+
+  beforeAll(async () => {
+    customer = await makeOrganisation(service);
+    grantee = await makeOrganisation(service);
+    for (let made = 0; made < ORGANISATIONS; made += IN_A_STATEMENT) {
+      await service.sql`INSERT INTO organisations (name, tax_number, parent_id)
+        SELECT 'Of the customer', 'NL' || n, ${customer} FROM generate_series(1, ${IN_A_STATEMENT}) n`;
+    }
+    await service.sql`INSERT INTO organisations (name, tax_number, parent_id)
+      SELECT 'Other', 'NL' || n, 1 FROM generate_series(1, ${OTHERS}) n`;
+    await webhookOfEach(`organisations, generate_series(1, 20) WHERE name = 'Other'`);
+    await grantOfEach(`organisations WHERE name = 'Other'`);
+    const own = `(SELECT id FROM organisations WHERE parent_id = ${customer} ORDER BY id LIMIT 199) own`;
+    await webhookOfEach(own);
+    await grantOfEach(own);
+  });
+
+  async function pagesOf(insert: () => Promise<unknown>): Promise<number> {
+    const touched = async (): Promise<number> => {
+      const [row] = await service.sql<{ pages: number }>(
+        `SELECT sum(pg_stat_get_xact_blocks_fetched(oid))::integer AS pages FROM pg_class
+         WHERE relnamespace = 'public'::regnamespace`,
+      );
+      return row?.pages ?? 0;
+    };
+    await service.sql('BEGIN');
+    try {
+      const before = await touched();
+      await insert();
+      return (await touched()) - before;
+    } finally {
+      await service.sql('ROLLBACK');
+    }
+  }
+
+  describe.each(['before PostgreSQL has looked at the tables', 'after'])('%s', (when) => {
+    beforeAll(async () => {
+      if (when === 'after') await service.sql('VACUUM ANALYZE');
+    });
+
+    it('are those of its webhooks, however many organisations it has', async () => {
+      const pages = await pagesOf(() => webhookOfEach(`organisations WHERE id = ${customer}`));
+      expect(pages).toBeLessThan(300);
+    });
+
+    it('are those of the grants that the grantee has, however many organisations it has', async () => {
+      const pages = await pagesOf(() => grantOfEach(`organisations WHERE id = ${customer}`));
+      // 400 grants, and of each the organisation that gives it.
+      expect(pages).toBeLessThan(400 * 5);
+    });
+  });
+});
