@@ -9,7 +9,7 @@ import { makeInvitation, registrationOf } from '../../support/factories/invitati
 import { newPublicKey } from '../../support/factories/key-factories';
 import { makeTeam } from '../../support/factories/records';
 import { atOnce } from '../../support/service/at-once';
-import { anonymous } from '../../support/service/client';
+import { anonymous, asAdmin } from '../../support/service/client';
 import { useService } from '../../support/service/service';
 
 const service = useService('A');
@@ -383,6 +383,35 @@ describe('POST …/webhooks: the webhooks of a customer', () => {
     }
     const other = await makeCustomer(service);
     await add(other, other.organisationId).expect(201);
+  });
+
+  it('are those of the organisations that it has now: what moves to it stays, and nothing more comes', async () => {
+    const [from, to] = [await makeCustomer(service), await makeCustomer(service)];
+    const beneath = (customer: Customer, organisations: number) =>
+      Promise.all(
+        Array.from({ length: organisations }, () =>
+          makeOrganisation(service, { resellerId: customer.organisationId }),
+        ),
+      );
+    const [top, moving, full] = [await beneath(from, 9), await beneath(from, 1), await beneath(to, 9)];
+    const [moved = 0] = moving;
+    await fill([...top, ...moving], 20);
+    await fill(full, 20);
+    await add(from, from.organisationId).expect(400);
+    await add(to, to.organisationId).expect(201);
+    const admin = await asAdmin(service);
+    await admin
+      .put(`/organisations/${moved}`, {
+        name: 'Moved',
+        taxNumber: 'T',
+        resellerOrganisation: to.organisationId,
+      })
+      .expect(204);
+    await add(from, from.organisationId).expect(201);
+    const refused = await add(to, to.organisationId).expect(400);
+    expect(refused.body).toMatchObject({ reason: 'LIMIT_REACHED' });
+    const { body } = await to.custadmin.client.get(`/organisations/${moved}/webhooks`).expect(200);
+    expect(body).toMatchObject({ total: 20 });
   });
 });
 
