@@ -86,6 +86,7 @@ async function importRows({ begin, tables }: ImportCommand, kind: AnyKind, run: 
   );
   if (run.isTrial) return importer.import();
   await begin?.(run);
+  await run.pace?.follow(run);
   const outcome = await importer.import();
   for (const table of tables) await run.dataSource.query(`ANALYZE ${table}`);
   return outcome;

@@ -211,9 +211,9 @@ ${REPEATED}`,
 valid for INVITATION_TTL, and nobody else is mailed or notified. Run it with the settings of the service, which say where
 the links lead.
 
-With --per-hour the command runs until the last mail is queued. You can stop it with Ctrl-C, and run it again later: an
-invitation whose id is there gets no mail again, also if it was used, changed or withdrawn meanwhile. --refused writes
-all bad rows to a file with a column "reason".`,
+With --per-hour the command runs until the last mail is queued. You can stop it with Ctrl-C, and run it again later: it
+keeps its distance to the last mail, and an invitation whose id is there gets no mail again, also if it was used, changed
+or withdrawn meanwhile. --refused writes all bad rows to a file with a column "reason".`,
     fields: `  id              required; the invitation keeps it
   organisationId  required; the organisation must exist
   email           required; the invited address, of no user
