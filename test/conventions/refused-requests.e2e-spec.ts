@@ -38,6 +38,13 @@ describeService(['A'], 'requests that no route gets', (service) => {
     return text;
   };
 
+  const unserved = (title: string, version: string, headers: string): [string, string, number, string] => [
+    title,
+    `POST /v1/login HTTP/${version}\r\nHost: a\r\n${headers}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    400,
+    'This version or transfer coding of HTTP is not served',
+  ];
+
   it.each([
     ['no Host', 'GET /v1/whoami HTTP/1.1\r\n\r\n', 400, 'The request needs one Host header'],
     [
@@ -52,6 +59,11 @@ describeService(['A'], 'requests that no route gets', (service) => {
       400,
       'The request target is not a valid URL',
     ],
+    unserved('a transfer coding in HTTP/1.0', '1.0', 'Transfer-Encoding: chunked'),
+    unserved('a transfer coding that nobody undoes', '1.1', 'Transfer-Encoding: gzip, chunked'),
+    unserved('two transfer codings', '1.1', 'Transfer-Encoding: identity\r\nTransfer-Encoding: chunked'),
+    unserved('HTTP/2.0 in a request line', '2.0', 'Transfer-Encoding: chunked'),
+    unserved('HTTP/0.9 in a request line', '0.9', 'Transfer-Encoding: chunked'),
     ['no HTTP', 'SSH-2.0-scanner\r\n\r\n', 400, 'The request is not valid HTTP'],
     [
       'too many headers',

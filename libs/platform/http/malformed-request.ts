@@ -8,6 +8,9 @@ const NO_TARGET = new BadRequest('The request target is not a valid URL');
 const NOT_ONE_HOST = new ApiError(400, 'BAD_REQUEST', 'The request needs one Host header', {
   headers: { Connection: 'close' },
 });
+const NOT_SERVED = new ApiError(400, 'BAD_REQUEST', 'This version or transfer coding of HTTP is not served', {
+  headers: { Connection: 'close' },
+});
 
 /** The beginning of a complete URL, with an authority that is not empty. */
 const AUTHORITY = /^https?:\/\/[\w.~!$&'()*+,;=:@%[\]-]+/i;
@@ -23,6 +26,7 @@ const PATH_AND_QUERY = /^(?:[/*][\w.~!$&'()*+,;=:@%/-]*)?(?:\?[!"$-~]*)?$/;
  */
 export function refusalOfMalformed(request: IncomingMessage): ApiError | undefined {
   const hasTarget = takePath(request);
+  if (!endsAlike(request)) return NOT_SERVED;
   if (!namesHost(request)) return NOT_ONE_HOST;
   return hasTarget ? undefined : NO_TARGET;
 }
@@ -58,6 +62,17 @@ function withSingleSlashes(pathAndQuery: string): string {
   if (!pathAndQuery.includes('//')) return pathAndQuery;
   const [path = '', ...query] = pathAndQuery.split('?');
   return [path.replaceAll(/\/{2,}/g, '/'), ...query].join('?');
+}
+
+/**
+ * Whether every proxy on the way sees the same end of the body (RFC 9112, section 6.1). Node's parser also
+ * takes HTTP/0.9 and 2.0 in a request line, a transfer coding in HTTP/1.0, which knows none, and codings that
+ * nobody undoes here, such as `gzip, chunked`.
+ */
+function endsAlike({ httpVersion, headers }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined) return httpVersion === '1.1' || httpVersion === '1.0';
+  return httpVersion === '1.1' && coding.toLowerCase() === 'chunked';
 }
 
 /**
