@@ -155,6 +155,17 @@ it('holds a record of another organisation that lets this one read, and of no ot
   expect((await importRows([row])).report).toMatchObject(counts(1, 0, 0));
 });
 
+it('counts a user whom a row names twice as one member', async () => {
+  const { plain, custadmin } = customer;
+  const members = [plain.id, plain.username, plain.username.toUpperCase(), custadmin.id];
+  const row = { id: newId(), organisationId, name: 'Web', members };
+  expect((await importRows([row])).report).toMatchObject(counts(1, 0, 0));
+  expect((await importRows([row])).report).toMatchObject(counts(0, 1, 0));
+  expect(
+    await service.sql`SELECT user_id FROM team_members WHERE team_id = ${newId()} ORDER BY user_id`,
+  ).toEqual([custadmin.id, plain.id].sort((a, b) => a - b).map((id) => ({ user_id: id })));
+});
+
 it('writes nothing on a dry run, counts what is there as done, and names what is there otherwise', async () => {
   const { plain, custadmin } = customer;
   const app = await makeRecord('app');

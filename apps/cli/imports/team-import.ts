@@ -104,9 +104,10 @@ async function find(manager: EntityManager, rows: readonly ImportedTeam[]): Prom
   return rows.map((row, place) => {
     const members = row.members.map((member) => users.get(member));
     const strangers = row.members.filter((_, at) => members[at]?.organisationId !== row.organisationId);
+    // A row may name one user twice: by the id and by the name, or in two spellings of the name.
     const wanted = {
       ...row,
-      members: members.map((user, at) => user?.id ?? String(row.members[at])),
+      members: [...new Set(members.map((user, at) => user?.id ?? String(row.members[at])))],
     };
     const there = stored.get(place);
     if (there !== undefined) return { differences: differences(COMPARED, wanted, there) };
@@ -127,7 +128,7 @@ async function find(manager: EntityManager, rows: readonly ImportedTeam[]): Prom
       message: messageOf('teams_limit_of_organisation'),
     };
     return {
-      record: { ...row, members: members.map((user) => user?.id ?? 0) },
+      record: { ...row, members: wanted.members.map(Number) },
       amounts: [amount],
     };
   });
