@@ -1,5 +1,5 @@
 import { kindNamed } from '../../../test/support/generators/notification-kinds';
-import { notificationText } from './notification-text';
+import { type DescribedEvent, notificationText } from './notification-text';
 
 const SENDER = { companyName: undefined, supportUrl: undefined, timeZone: 'UTC' } as never;
 
@@ -34,4 +34,57 @@ describe('the text about a grant', () => {
       expect(lines).toBe(line);
     },
   );
+});
+
+describe('the text about an event', () => {
+  const textOf = (name: string, told: Partial<DescribedEvent>, operator: object = SENDER): string =>
+    notificationText(
+      {
+        kind: kindNamed(name),
+        otherParams: {},
+        entityId: 5,
+        entityName: 'Bakkerij',
+        isWritten: false,
+        subject: null,
+        params: {},
+        actor: null,
+        isOwnAct: false,
+        owner: null,
+        at: new Date('2026-11-28T13:05:00Z'),
+        ...told,
+      },
+      { isUser: false, name: '' },
+      'en',
+      SENDER,
+      operator as never,
+    ).text;
+
+  it.each([
+    ['2026-11-28 13:05 UTC', 'Reason: 28 November 2026 at 13:05 UTC'],
+    ['2026-99-99 99:99 UTC', 'Reason: “2026-99-99 99:99 UTC”'],
+  ])('has the reason %s, also if it only looks like a time', (reason, line) => {
+    expect(textOf('Organisation.disabled', { params: { reason } }).split('\n\n')).toContain(line);
+  });
+
+  it.each([
+    ['2026-11-28 13:05 UTC', 'until: 28 November 2026 at 13:05 UTC'],
+    ['2026-99-99 99:99 UTC', 'until: 2026-99-99 99:99 UTC'],
+  ])('has %s of what somebody wrote, also if it only looks like a time', (until, line) => {
+    expect(textOf('Organisation.disabled', { isWritten: true, params: { until } }).split('\n')).toContain(
+      line,
+    );
+  });
+
+  it.each(['constructor', 'toString', '__proto__'])('calls the param %s by its name', (param) => {
+    const params = Object.fromEntries([[param, 'x']]);
+    const text = textOf('Organisation.disabled', { isWritten: true, params });
+    expect(text.split('\n')).toContain(`${param}: x`);
+  });
+
+  it('names the operator as it is, also with signs that a replacement would read', () => {
+    const params = { reason: 'asked for', until: '2026-11-28 13:05 UTC' };
+    expect(textOf('User.support_login', { params }, { companyName: "Ca$$ $' & $&" })).toContain(
+      "please contact Ca$$ $' & $&.",
+    );
+  });
 });

@@ -116,7 +116,7 @@ export function notificationText(
     ...(lines.length > 0 ? [lines.join('\n')] : []),
     ...(advice === undefined
       ? []
-      : [phraseIn(language, advice.words).replace('{operator}', operatorIn(language, operator))]),
+      : [phraseIn(language, advice.words).replace('{operator}', () => operatorIn(language, operator))]),
     ...(kind.isLetter === true ? [whomToAsk(language, sender)] : []),
   ];
   const name = kind.isNamedInSubject === true ? ` (${event.entityName})` : '';
@@ -196,7 +196,7 @@ function writtenText(
   const named = event.entityName === '' ? heading : `${heading} (${event.entityName})`;
   const headline = event.subject ?? textOf(subjectParam) ?? named;
   const valueOf = (value: unknown) =>
-    isKnown ? inZone(lineOf(value), language, sender.timeZone) : lineOf(value);
+    (isKnown ? timeIn(lineOf(value), language, sender.timeZone) : undefined) ?? lineOf(value);
   const lines = Object.entries(others).map(([param, value]) => `${wordOf(param)}: ${valueOf(value)}`);
   const by = event.actor === null ? '' : ` ${writtenBy(language, quotedInShort(language, event.actor))}`;
   const text = [`${textOf(message) ?? `${headline}.`}${by}`, ...lines].join('\n');
@@ -219,7 +219,7 @@ function phrasesOf({ kind, otherParams }: DescribedEvent, language: MailLanguage
   const known = kind.heading && phraseIn(language, kind.heading);
   const words = { ...otherParams, ...kind.params };
   const wordOf = (param: string): string => {
-    const phrase = known === undefined ? undefined : words[param];
+    const phrase = known !== undefined && Object.hasOwn(words, param) ? words[param] : undefined;
     return phrase === undefined ? param : phraseIn(language, phrase);
   };
   return { heading: known ?? `${kind.group}: ${kind.type}`, isKnown: known !== undefined, wordOf };
@@ -269,12 +269,15 @@ function operatorIn(language: MailLanguage, { companyName, supportUrl }: Operato
 function quotedValue(value: unknown, language: MailLanguage, timeZone: string): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = lineOf(value);
-  return INSTANT.test(text) ? inZone(text, language, timeZone) : quoted(language, text);
+  return timeIn(text, language, timeZone) ?? quoted(language, text);
 }
 
-/** The time in a param, in words. */
-const inZone = (text: string, language: MailLanguage, timeZone: string): string =>
-  INSTANT.test(text) ? dateIn(language, new Date(text.replace(INSTANT, '$1T$2Z')), timeZone) : text;
+/** The time in a param, in words. Undefined for another text: a typed reason may look like a time. */
+function timeIn(text: string, language: MailLanguage, timeZone: string): string | undefined {
+  const [, day = '', time = ''] = INSTANT.exec(text) ?? [];
+  const date = new Date(`${day}T${time}Z`);
+  return Number.isNaN(date.getTime()) ? undefined : dateIn(language, date, timeZone);
+}
 
 /** The value, if it is a text with visible characters. */
 const textOf = (value: unknown): string | undefined =>
