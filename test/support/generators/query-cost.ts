@@ -29,7 +29,37 @@ export const rowWorkOf = (databaseUrl: string, request: () => Promise<unknown>):
  * it, counted in the same way.
  */
 export const pageWorkOf = (databaseUrl: string, request: () => Promise<unknown>): Promise<number> =>
-  sumOfPlans(databaseUrl, request, (root) => root['Shared Hit Blocks'] + root['Shared Read Blocks']);
+  sumOfPlans(databaseUrl, request, pagesOf);
+
+/** The same for one statement, whose changes are undone. */
+export async function pagesOfUndone(
+  databaseUrl: string,
+  text: string,
+  values: readonly unknown[],
+): Promise<number> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    return await figureOfPlan(client, { text, values }, pagesOf);
+  } finally {
+    await client.end();
+  }
+}
+
+const pagesOf = (root: PlanNode): number => root['Shared Hit Blocks'] + root['Shared Read Blocks'];
+
+async function figureOfPlan(
+  client: Client,
+  { text, values }: SentQuery,
+  figureOf: (root: PlanNode) => number,
+): Promise<number> {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`,
+    [...values],
+  );
+  return rows.reduce((sum, row) => sum + figureOf(row['QUERY PLAN'][0].Plan), 0);
+}
 
 async function sumOfPlans(
   databaseUrl: string,
@@ -42,15 +72,10 @@ async function sumOfPlans(
   try {
     await client.query('SET jit = off');
     let sum = 0;
-    for (const { text, values } of queries) {
-      if (/^\s*(BEGIN|COMMIT|ROLLBACK)/.test(text)) await client.query(text);
-      else if (/^\s*(\/\*.*?\*\/\s*)?(SELECT|WITH|DECLARE)/.test(text)) {
-        const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-          `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`,
-          [...values],
-        );
-        for (const row of rows) sum += figureOf(row['QUERY PLAN'][0].Plan);
-      }
+    for (const query of queries) {
+      if (/^\s*(BEGIN|COMMIT|ROLLBACK)/.test(query.text)) await client.query(query.text);
+      else if (/^\s*(\/\*.*?\*\/\s*)?(SELECT|WITH|DECLARE)/.test(query.text))
+        sum += await figureOfPlan(client, query, figureOf);
     }
     return sum;
   } finally {
