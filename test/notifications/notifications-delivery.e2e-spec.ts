@@ -79,6 +79,26 @@ it('tells every recipient in its language, and then says so', async () => {
   });
 });
 
+it('tells of an event before what others have posted earlier, of whatever organisation', async () => {
+  await tell(custadmin.username);
+  await notify();
+  const other = await makeCustomer(service);
+  await makeContact(service, {
+    organisationId: other.organisationId,
+    name: 'alarm@of.example',
+    groups: ['System'],
+  });
+  await other.custadmin.client
+    .post(`/organisations/${other.organisationId}/servicekeys`, {
+      name: 'Shop',
+      operations: ['contacts.list'],
+      whitelist: [],
+    })
+    .expect(201);
+  await runJobs(service);
+  expect(mailServer.mails.flatMap(({ to }) => to)).toEqual(['alarm@of.example', custadmin.username]);
+});
+
 it.each([
   ['RCPT', '550 no such mailbox'],
   ['DATA', '554 this is spam'],

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { releaseSoon } from '@app/mail/mail-jobs';
 import { mailboxOf } from '@app/people/users/mailboxes';
+import type { JobPriority } from '@app/platform/jobs/job-priorities';
 import { queueJob } from '@app/platform/jobs/queue-job';
 import { ADD_ALARM_CONTACTS } from './contact-recipients';
 import type { ExtraRecipient, NotificationGroup } from './notification.types';
@@ -93,11 +94,10 @@ export class NotificationRecorder {
     for (const extra of [...own, ...(given.extraRecipients ?? [])]) await addExtra(manager, id, input, extra);
     if (kind.group === 'System') await manager.query(ADD_ALARM_CONTACTS, [id, given.heardBefore ?? null]);
     if (own.length > 0 && kind.urgency === 'prompt') await releaseSoon(manager, customerId, 'urgent');
-    await queueExpansion(manager, {
-      notificationId: id,
-      everyContact: kind.recipients.includes('allContacts'),
-      roles: kind.toRoles ?? null,
-    });
+    const everyContact = kind.recipients.includes('allContacts');
+    const expansion = { notificationId: id, everyContact, roles: kind.toRoles ?? null };
+    // Before posts: one to thousands of contacts takes seconds, and a customer writes thousands of them.
+    await queueExpansion(manager, expansion, 'invitation');
   }
 
   /** Writes what a user posted, for the contacts of all users. Returns its id. */
@@ -113,7 +113,8 @@ export class NotificationRecorder {
       params,
       isWritten: true,
     });
-    await queueExpansion(manager, { notificationId: id, everyContact: true, roles: null, keepsWords });
+    const expansion = { notificationId: id, everyContact: true, roles: null, keepsWords };
+    await queueExpansion(manager, expansion, 'bulk');
     return id;
   }
 }
@@ -158,8 +159,11 @@ async function insert(
   return inserted;
 }
 
-const queueExpansion = (manager: EntityManager, payload: ExpansionJob): Promise<void> =>
-  queueJob(manager, { task: EXPAND_NOTIFICATION, payload, priority: 'bulk' });
+const queueExpansion = (
+  manager: EntityManager,
+  payload: ExpansionJob,
+  priority: JobPriority,
+): Promise<void> => queueJob(manager, { task: EXPAND_NOTIFICATION, payload, priority });
 
 /** The user whom the notification is about, by the mailbox of its account. */
 async function ownRecipient(
