@@ -3,9 +3,9 @@ import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
-import { untilBlocked } from '../support/faults/locks';
+import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { useMailServer } from '../support/faults/smtp';
-import { deleteJobs, runJob, runJobs } from '../support/service/jobs';
+import { deleteJobs, makeJobsDue, runJob, runJobs } from '../support/service/jobs';
 import { startTestService, useService } from '../support/service/service';
 import { makeOlder } from '../support/service/time';
 
@@ -97,6 +97,35 @@ it('tells of an event before what others have posted earlier, of whatever organi
     .expect(201);
   await runJobs(service);
   expect(mailServer.mails.flatMap(({ to }) => to)).toEqual(['alarm@of.example', custadmin.username]);
+});
+
+it('lets what one customer posted wait for itself, and nobody else', async () => {
+  await tell('own@vries.example');
+  await notify();
+  await notify();
+  const [row] = await service.sql<{ first: number }>`
+    SELECT min(id)::integer AS first FROM notifications WHERE organisation_id = ${organisationId} AND is_written`;
+  const other = await makeCustomer(service);
+  await makeContact(service, {
+    organisationId: other.organisationId,
+    name: 'other@of.example',
+    groups: ['System'],
+  });
+  await other.custadmin.client
+    .post(`/organisations/${other.organisationId}/notifications`, { type: 'maintenance', group: 'System' })
+    .expect(201);
+  const told = () => mailServer.mails.splice(0).flatMap(({ to }) => to);
+  await using slow = await transactionBeside(service);
+  await slow.query('SELECT FROM notifications WHERE id = $1 FOR UPDATE', [row?.first]);
+  const expansion = runJobs(service);
+  await untilBlocked(service, expansion);
+  await runJobs(service);
+  expect(told()).toEqual(['other@of.example']);
+  await slow.query('COMMIT');
+  await expansion;
+  await makeJobsDue(service);
+  await runJobs(service);
+  expect(told()).toEqual(['own@vries.example', 'own@vries.example']);
 });
 
 it.each([

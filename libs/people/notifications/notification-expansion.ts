@@ -3,12 +3,27 @@ import { takeTurn } from '@app/mail/mail-jobs';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import { ADD_CONTACTS } from './contact-recipients';
-import { EXPAND_NOTIFICATION, type ExpansionJob } from './notification-recorder';
+import { EXPAND_NOTIFICATION, type ExpansionJob, queueExpansion } from './notification-recorder';
 
 const HAS_UNRELEASED = `
   SELECT FROM notification_recipients WHERE notification_id = $1 AND status = 'queued' AND queued_at IS NULL LIMIT 1`;
 
 const SETTLE = `SELECT settle_notification($1)`;
+
+/**
+ * What people post is expanded one after the other for each customer: one to thousands of contacts takes
+ * seconds, and a customer who posts hundreds would have every worker for minutes.
+ */
+const TAKE_TURN_OF_CUSTOMER = `
+  SELECT pg_try_advisory_xact_lock(hashtext('${EXPAND_NOTIFICATION}'), customer_id) AS "isFree",
+    now() + interval '1 second' AS later
+  FROM notifications WHERE id = $1`;
+
+interface Turn {
+  readonly isFree: boolean;
+  /** When the job asks again. */
+  readonly later: Date;
+}
 
 /** If the job runs again, this finds no row. */
 const BEGIN = `
@@ -29,9 +44,14 @@ export class ExpandNotificationHandler extends JobHandler {
     super();
   }
 
-  async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
+  async run(payload: unknown, { ctx, priority }: RunningJob): Promise<void> {
     const { notificationId, everyContact, roles, keepsWords = false } = payload as ExpansionJob;
     await this.transactions.run(ctx, async (manager) => {
+      if (priority === 'bulk') {
+        const [turn] = await manager.query<Turn[]>(TAKE_TURN_OF_CUSTOMER, [notificationId]);
+        if (turn?.isFree === false)
+          return queueExpansion(manager, payload as ExpansionJob, { priority, runAt: turn.later });
+      }
       const [begun] = await manager.query<{ customerId: number }[]>(BEGIN, [notificationId]);
       if (begun === undefined) return;
       await manager.query(ADD_CONTACTS, [notificationId, everyContact, roles, keepsWords]);

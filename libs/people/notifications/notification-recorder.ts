@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { releaseSoon } from '@app/mail/mail-jobs';
 import { mailboxOf } from '@app/people/users/mailboxes';
-import type { JobPriority } from '@app/platform/jobs/job-priorities';
-import { queueJob } from '@app/platform/jobs/queue-job';
+import { type NewJob, queueJob } from '@app/platform/jobs/queue-job';
 import { ADD_ALARM_CONTACTS } from './contact-recipients';
 import type { ExtraRecipient, NotificationGroup } from './notification.types';
 import type { NotificationInput, NotificationKind } from './notification-kind';
@@ -97,7 +96,7 @@ export class NotificationRecorder {
     const everyContact = kind.recipients.includes('allContacts');
     const expansion = { notificationId: id, everyContact, roles: kind.toRoles ?? null };
     // Before posts: one to thousands of contacts takes seconds, and a customer writes thousands of them.
-    await queueExpansion(manager, expansion, 'invitation');
+    await queueExpansion(manager, expansion, { priority: 'invitation' });
   }
 
   /** Writes what a user posted, for the contacts of all users. Returns its id. */
@@ -114,7 +113,7 @@ export class NotificationRecorder {
       isWritten: true,
     });
     const expansion = { notificationId: id, everyContact: true, roles: null, keepsWords };
-    await queueExpansion(manager, expansion, 'bulk');
+    await queueExpansion(manager, expansion, { priority: 'bulk' });
     return id;
   }
 }
@@ -159,11 +158,11 @@ async function insert(
   return inserted;
 }
 
-const queueExpansion = (
+export const queueExpansion = (
   manager: EntityManager,
   payload: ExpansionJob,
-  priority: JobPriority,
-): Promise<void> => queueJob(manager, { task: EXPAND_NOTIFICATION, payload, priority });
+  job: Pick<NewJob, 'priority' | 'runAt'>,
+): Promise<void> => queueJob(manager, { task: EXPAND_NOTIFICATION, payload, ...job });
 
 /** The user whom the notification is about, by the mailbox of its account. */
 async function ownRecipient(
