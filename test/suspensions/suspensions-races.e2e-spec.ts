@@ -1,3 +1,4 @@
+import { NotifyBeneathHandler } from '@app/people/suspensions/suspension-notifications';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import {
   type MadeUser,
@@ -12,6 +13,7 @@ import { transactionBeside } from '../support/faults/locks';
 import { rowWorkOf } from '../support/generators/query-cost';
 import { atOnce } from '../support/service/at-once';
 import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
+import { deleteJobs, runJob, runJobs } from '../support/service/jobs';
 import { describeService } from '../support/service/service';
 
 const AT_ONCE = 16;
@@ -37,6 +39,35 @@ describeService(['A'], 'POST …/actions of organisations at the same time: susp
     expect(await service.sql`SELECT FROM suspensions WHERE organisation_id = ${id}`).toHaveLength(1);
     expect(await noticesOf(id)).toEqual(['disabled']);
     await atOnce(AT_ONCE, () => enable(admin, id));
+    expect(await noticesOf(id)).toEqual(['disabled', 'enabled']);
+  });
+
+  it('tell each organisation beneath once, though as many jobs tell it at the same time', async () => {
+    const reseller = await makeOrganisation(service);
+    const id = await makeOrganisation(service, { resellerId: reseller });
+    await suspend(admin, reseller, { withSubOrganisations: true });
+    const job = { kind: 'disabled', organisationId: reseller, after: 0 };
+    await atOnce(AT_ONCE, () => runJob(service, NotifyBeneathHandler, job));
+    expect(await noticesOf(id)).toEqual(['disabled']);
+  });
+
+  it('cost one waiting job, however often an organisation with others beneath changes', async () => {
+    const reseller = await makeOrganisation(service);
+    const id = await makeOrganisation(service, { resellerId: reseller });
+    await deleteJobs(service);
+    for (let time = 0; time < 3; time++) {
+      await suspend(admin, reseller, { withSubOrganisations: true });
+      await enable(admin, reseller);
+    }
+    await suspend(admin, reseller, { withSubOrganisations: true });
+    const waiting = await service.sql(
+      `SELECT FROM graphile_worker.jobs WHERE task_identifier = 'suspensions.notifyBeneath'`,
+    );
+    expect(waiting).toHaveLength(1);
+    await runJobs(service);
+    expect(await noticesOf(id)).toEqual(['disabled']);
+    await enable(admin, reseller);
+    await runJobs(service);
     expect(await noticesOf(id)).toEqual(['disabled', 'enabled']);
   });
 
@@ -175,7 +206,8 @@ describeService(['A'], 'the price of suspensions', (service) => {
     // A row of the audit log, a notification and its job; the job that tells those beneath.
     expect(await written(() => suspend(admin, reseller, { withSubOrganisations: true }))).toBe(4);
     await user.client.get('/whoami').expect(401);
-    expect(await written(() => enable(admin, reseller))).toBe(4);
+    // The job that tells those beneath waits still.
+    expect(await written(() => enable(admin, reseller))).toBe(3);
     await user.client.get('/whoami').expect(200);
   });
 });

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { queueJob } from '@app/platform/jobs/queue-job';
+import { type NewJob, queueJob } from '@app/platform/jobs/queue-job';
 import { NEXT_ORGANISATIONS } from './suspension.queries';
 import { SUSPENSION_NOTIFICATIONS } from './suspensions.notifications';
 
@@ -36,7 +36,7 @@ export class SuspensionNotifications {
   /** Organisations beneath cost the request one job, for any number of them. */
   async announce(manager: EntityManager, change: SuspensionChange): Promise<void> {
     const { kind, whom, id, name, reason, actorId } = change;
-    if (whom === 'beneath') return this.queue(manager, { kind, organisationId: id, after: 0 });
+    if (whom === 'beneath') return this.beginBeneath(manager, kind, id);
     await this.record(
       manager,
       kind,
@@ -54,8 +54,25 @@ export class SuspensionNotifications {
     await this.record(manager, kind, organisation, { userId: null, params: {} });
   }
 
-  async queue(manager: EntityManager, payload: BeneathJob): Promise<void> {
-    await queueJob(manager, { task: NOTIFY_BENEATH, payload, priority: 'bulk' });
+  async queue(
+    manager: EntityManager,
+    payload: BeneathJob,
+    options: Pick<NewJob, 'key' | 'keepsPlace'> = {},
+  ): Promise<void> {
+    await queueJob(manager, { task: NOTIFY_BENEATH, payload, priority: 'bulk', ...options });
+  }
+
+  /**
+   * The latest change of an organisation stands for those before it that nobody beneath has heard of: however
+   * often it changes, one job waits.
+   */
+  private beginBeneath(
+    manager: EntityManager,
+    kind: SuspensionChange['kind'],
+    organisationId: number,
+  ): Promise<void> {
+    const key = `${NOTIFY_BENEATH}:${organisationId}`;
+    return this.queue(manager, { kind, organisationId, after: 0 }, { key, keepsPlace: true });
   }
 
   private async record(
@@ -71,6 +88,13 @@ export class SuspensionNotifications {
     });
   }
 }
+
+/**
+ * Jobs that tell organisations of one customer wait for each other: each sees what the others have told, and
+ * no organisation hears the same twice.
+ */
+const LOCK_CUSTOMER = `
+  SELECT pg_advisory_xact_lock(hashtext('${NOTIFY_BENEATH}'), customer_id) FROM organisations WHERE id = $1`;
 
 /** Organisations per transaction. */
 const BATCH = 200;
@@ -90,6 +114,7 @@ export class NotifyBeneathHandler extends JobHandler {
   async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
     const { kind, organisationId, after } = payload as BeneathJob;
     await this.transactions.run(ctx, async (manager) => {
+      await manager.query(LOCK_CUSTOMER, [organisationId]);
       const organisations = await manager.query<{ id: number; name: string }[]>(NEXT_ORGANISATIONS, [
         organisationId,
         after,

@@ -1,20 +1,21 @@
 /**
  * `urgent`: a person waits for it, such as a mail with a code.
+ * `news`: an event is told; the mails of its news are `bulk`.
  * `bulk`: notifications to many.
  */
-export type JobPriority = 'urgent' | 'invitation' | 'bulk';
+export type JobPriority = 'urgent' | 'invitation' | 'news' | 'bulk';
 
 /** graphile-worker takes the lowest number first; its default is 0. */
 export const PRIORITY_NUMBERS: Readonly<Record<JobPriority, number>> = {
   urgent: -10,
   invitation: 0,
+  news: 5,
   bulk: 10,
 };
 
 /** The priority of a waiting job. Scheduled jobs have the number of `invitation`. */
-export const priorityOf = (number: number): JobPriority =>
-  number < PRIORITY_NUMBERS.invitation
-    ? 'urgent'
-    : number === PRIORITY_NUMBERS.invitation
-      ? 'invitation'
-      : 'bulk';
+export function priorityOf(number: number): JobPriority {
+  if (number < PRIORITY_NUMBERS.invitation) return 'urgent';
+  if (number < PRIORITY_NUMBERS.news) return 'invitation';
+  return number < PRIORITY_NUMBERS.bulk ? 'news' : 'bulk';
+}
