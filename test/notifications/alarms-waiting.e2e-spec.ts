@@ -17,7 +17,7 @@ const mailServer = useMailServer();
  * rule notifications 30, rule notifications 31: security events are mailed to who had the group when they
  * happened, whatever becomes of the contact.
  */
-describe.each(SHARED_VARIANTS)('news that wait for an alarm address in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('notifications that wait for an alarm address in Variant %s', (variant) => {
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
   let organisationId: number;
   let thief: MadeUser;

@@ -12,7 +12,7 @@ const ERASING = { isTrial: false, onProgress: () => undefined, signal: new Abort
 
 const mailServer = useMailServer();
 
-/** rule notifications 8: told is who got the news before the act, and who gets them after it. */
+/** rule notifications 8: told is who got such notifications before the act, and who gets them after it. */
 describe.each(SHARED_VARIANTS)('PUT …/contacts: security notifications in Variant %s', (variant) => {
   const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
   let organisationId: number;
@@ -140,7 +140,7 @@ describe.each(SHARED_VARIANTS)('PUT …/contacts: security notifications in Vari
         })
         .expect(204);
     const act = (type: string) => thief.client.post(`${userPath()}/actions`, { type }).expect(200);
-    /** Its own contact got the news until then. */
+    /** Its own contact got the notifications until then. */
     beforeEach(() => contactOf(victim.id, ['System'], 'victim@of.example'));
     const all = () => ['other@of.example', victim.username, 'victim@of.example'].sort();
 
@@ -232,10 +232,10 @@ describe.each(SHARED_VARIANTS)('PUT …/contacts: security notifications in Vari
 
     it('name the user as it is called after the same request', async () => {
       await setRoles(plain, 'ROLE_CUSTADMIN', 'renamed@of.example');
-      const [news] = await service.sql`
+      const [notification] = await service.sql`
         SELECT entity_name AS name, user_id AS "userId", about_user_id AS "aboutUserId" FROM notifications
         WHERE organisation_id = ${organisationId} AND type = 'promoted'`;
-      expect(news).toEqual({ name: 'renamed@of.example', userId: thief.id, aboutUserId: plain.id });
+      expect(notification).toEqual({ name: 'renamed@of.example', userId: thief.id, aboutUserId: plain.id });
     });
   });
 });
@@ -271,7 +271,7 @@ describe('PUT …/organisations: the demand of a second factor', () => {
       expect(await change(method, { name: `After ${method}`, required2fa: false })).toEqual(lifted);
       expect(await change(method, { required2fa: false })).toEqual([]);
     }
-    const news = await service.sql`
+    const notifications = await service.sql`
       SELECT entity_class AS class, entity_id AS id, entity_name AS name, notification_group AS group, type,
         user_id AS "userId" FROM notifications WHERE organisation_id = ${organisationId} ORDER BY id`;
     const told = (name: string) => ({
@@ -282,6 +282,6 @@ describe('PUT …/organisations: the demand of a second factor', () => {
       type: '2fa_demand_lifted',
       userId: custadmin.id,
     });
-    expect(news).toEqual([told('After put'), told('After patch')]);
+    expect(notifications).toEqual([told('After put'), told('After patch')]);
   });
 });

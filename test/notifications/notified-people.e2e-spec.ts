@@ -57,7 +57,7 @@ async function listed(entityClass: string, type?: string): Promise<Notification>
 const TOLD = ['admin@of.example', 'own@of.example'];
 
 /** rule notifications 8 */
-describe('who caused the news', () => {
+describe('who caused the notification', () => {
   beforeEach(() =>
     makeContact(service, {
       organisationId,
@@ -313,7 +313,7 @@ describe('a deleted user', () => {
     for (const trace of [plain.username, 'mine@of.example', 'new@of.example']) {
       expect(text).not.toContain(trace);
     }
-    // News that waited for the user leave, from a encrypted address.
+    // Notifications that waited for the user leave, from an encrypted address.
     expect(await mailed()).toEqual([...TOLD, plain.username].sort());
   });
 });

@@ -45,7 +45,7 @@ CREATE INDEX users_of_organisation ON users (organisation_id, id) WHERE deleted_
 -- For the trigger keep_one_admin.
 CREATE INDEX users_enabled_admins ON users (id)
   WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_ADMIN'];
--- Lists of who has access to an organisation read the managers of each organisation above it, and news finds those whom it tells.
+-- Lists of who has access to an organisation read the managers of each organisation above it, and notifications find those whom it tells.
 CREATE INDEX users_managers ON users (organisation_id, id)
   WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_CUSTADMIN'];
 

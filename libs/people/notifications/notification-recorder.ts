@@ -96,7 +96,7 @@ export class NotificationRecorder {
     const everyContact = kind.recipients.includes('allContacts');
     const expansion = { notificationId: id, everyContact, roles: kind.toRoles ?? null };
     // Before posts: one to thousands of contacts takes seconds, and a customer writes thousands of them.
-    await queueExpansion(manager, expansion, { priority: 'news' });
+    await queueExpansion(manager, expansion, { priority: 'event' });
   }
 
   /** Writes what a user posted, for the contacts of all users. Returns its id. */

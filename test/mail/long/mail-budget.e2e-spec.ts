@@ -63,7 +63,7 @@ describe('mails of POST …/invitations and …/notifications', () => {
     expect(new Set(mailServer.mails.map(({ to }) => to[0])).size).toBe(contacts);
   });
 
-  it('of other customers leave meanwhile, and news of the same one', async () => {
+  it('of other customers leave meanwhile, and notifications of the same one', async () => {
     for (let count = 0; count < LIMIT + 2; count++) await invite(`i${count}@invited.example`);
     await runJobs(service);
     expect(mailsTo('@invited.example')).toBe(LIMIT);

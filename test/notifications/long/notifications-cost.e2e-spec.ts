@@ -5,7 +5,7 @@ import { describeService } from '../../support/service/service';
 
 const MANY = 2000;
 
-describeService(['A'], 'news of an organisation with 2,000 users', (service) => {
+describeService(['A'], 'notifications of an organisation with 2,000 users', (service) => {
   let large: Customer;
   let small: Customer;
 
@@ -22,10 +22,10 @@ describeService(['A'], 'news of an organisation with 2,000 users', (service) => 
 
   /** The newest notification of a group. */
   async function notificationOf({ organisationId }: Customer, group: string): Promise<number> {
-    const [news] = await service.sql<{ id: number }>`
+    const [notification] = await service.sql<{ id: number }>`
       SELECT max(id)::integer AS id FROM notifications
       WHERE organisation_id = ${organisationId} AND notification_group = ${group}`;
-    return (news as { id: number }).id;
+    return (notification as { id: number }).id;
   }
 
   const makeKey = ({ organisationId, custadmin }: Customer) =>

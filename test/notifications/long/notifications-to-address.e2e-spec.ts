@@ -94,7 +94,7 @@ describe.each(SHARED_VARIANTS)('mails to one address in Variant %s', (variant) =
       .flatMap(({ contacts, extraRecipients }) => [...contacts, ...extraRecipients])
       .filter(({ value }) => value === address);
 
-  describe('of news', () => {
+  describe('of notifications', () => {
     it('are five of one kind in an hour, of which the last says so; the others are skipped', async () => {
       for (let made = 1; made <= MOST + 2; made++) await addContact(plain, `number${made}@made.example`);
       await runJobs(service);
@@ -334,7 +334,7 @@ describe.each(SHARED_VARIANTS)('mails to one address in Variant %s', (variant) =
       expect(subjectsTo(stranger)).toContain('Uitnodiging voor het klantenpaneel');
     });
 
-    it('leave room for the news of the same customer', async () => {
+    it('leave room for the notifications of the same customer', async () => {
       await service.sql`UPDATE contacts SET groups = '{App,System}' WHERE name = ${boss}`;
       await times(SIXTY + 1, () => post());
       await custadmin.client.post(`${pathOf(custadmin)}/sshkeys`, { content: newPublicKey() }).expect(201);

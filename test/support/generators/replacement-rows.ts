@@ -94,7 +94,7 @@ const contactRow = (pathOf: (world: ReplacementWorld) => string): AnnouncedRow =
 const WHITELIST = ['192.0.2.0/24'];
 
 const NO_POST = 'no POST makes what it changes';
-const RENAMED = 'another name or password has news of its own: notified-people.e2e-spec.ts';
+const RENAMED = 'another name or password has a notification of its own: notified-people.e2e-spec.ts';
 
 const SOONER = 4_000_000_000;
 

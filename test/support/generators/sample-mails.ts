@@ -82,7 +82,7 @@ const valuesIn = (language: MailLanguage): OwnValues => {
   };
 };
 
-/** The record that news of a class are about. */
+/** The record that notifications of a class are about. */
 const RECORDS: Readonly<Record<string, string>> = {
   User: 'lotte@elan.example',
   Organisation: 'Imprimerie Élan',
