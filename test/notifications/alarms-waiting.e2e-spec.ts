@@ -163,7 +163,7 @@ describe.each(SHARED_VARIANTS)('notifications that wait for an alarm address in 
       await hold();
     });
 
-    it('leave from a encrypted address when its user is deleted, which goes with the mail', async () => {
+    it('leave from an encrypted address when its user is deleted, which goes with the mail', async () => {
       await thief.client.delete(`${path()}/users/${accomplice.id}`).expect(204);
       expect(await stored()).toEqual([
         { value: '', isEncrypted: true, status: 'queued' },
