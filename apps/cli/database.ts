@@ -3,8 +3,6 @@ import { DataSource } from 'typeorm';
 import type { Settings } from '@app/config/settings';
 import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { type MigrationState, migrationState, newerSchema } from '@app/migrations/recorded-migrations';
-import { Organisation, OrganisationType, PriceGroup } from '@app/people/organisations/organisation.entity';
-import { User } from '@app/people/users/user.entity';
 import { Bulkheads } from '@app/platform/concurrency/bulkheads';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
 import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
@@ -13,7 +11,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { isJobSchemaCurrent } from '@app/platform/jobs/job-tables';
 import { RequestContext } from '@app/security/context/request-context';
 import { assertKeepsSessions } from '@app/service/deployment/pooler-mode';
-import { TrustedDevice } from '@app/sign-in/auth/trusted-device.entity';
+import { ENTITY_FILES } from './entity-files';
 import { CommandFailed } from './outcome';
 import type { Terminal } from './terminal';
 
@@ -90,8 +88,7 @@ export async function connected<Result>(
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> {
   const options = dataSourceOptions(databaseUrl, CONNECTIONS, { limits });
-  const entities = [User, TrustedDevice, Organisation, OrganisationType, PriceGroup];
-  const dataSource = await new DataSource({ ...options, entities }).initialize();
+  const dataSource = await new DataSource({ ...options, entities: [ENTITY_FILES] }).initialize();
   try {
     return await work(dataSource);
   } finally {
