@@ -8,6 +8,7 @@ import { useService } from '../support/service/service';
 /** What holds for the records of several domains alike, each rule once. */
 
 interface Collection {
+  /** The route, as titles name it. */
   readonly what: string;
   readonly path: (customer: Customer) => string;
   readonly client: (customer: Customer) => ApiClient;
@@ -41,7 +42,7 @@ interface WithSecret extends Collection {
 }
 
 const API_KEYS: WithSecret = {
-  what: 'an API key',
+  what: 'POST …/apikeys: an API key',
   ...ofUser('apikeys'),
   body: { name: 'Script', whitelist: [] },
   status: 200,
@@ -54,7 +55,7 @@ const API_KEYS: WithSecret = {
 
 const SECRETS_IN_BOTH: readonly WithSecret[] = [
   {
-    what: 'a service key',
+    what: 'POST …/servicekeys: a service key',
     ...ofOrganisation('servicekeys'),
     body: { name: 'Robot', operations: ['users.list'] },
     status: 201,
@@ -65,7 +66,7 @@ const SECRETS_IN_BOTH: readonly WithSecret[] = [
     column: 'digest',
   },
   {
-    what: 'a webhook',
+    what: 'POST …/webhooks: a webhook',
     ...ofOrganisation('webhooks'),
     body: { url: 'https://receiver.example/', events: ['*'] },
     status: 201,
@@ -94,7 +95,7 @@ describe.each(VARIANTS)('in Variant %s', (variant) => {
   describe.each(SECRETS[variant])(
     '$what',
     ({ path, client, body, status, field, form, isWhole, table, column }) => {
-      it('has its secret in the first answer alone, and it stands nowhere as it is', async () => {
+      it('has its secret in the answer to POST alone, and no table, log or audit row holds it as it is', async () => {
         const customer = await makeCustomer(service);
         const { organisationId } = customer;
         const { body: answer, rows } = await audited(
@@ -125,14 +126,14 @@ describe.each(VARIANTS)('in Variant %s', (variant) => {
 
   const CHANGES: readonly Changed[] = [
     {
-      what: 'a webhook',
+      what: 'PUT …/webhooks/{webhookId}',
       ...ofOrganisation('webhooks'),
       body: () => ({ url: 'https://receiver.example/', events: ['*'], beneath: true, enabled: false }),
       change: { url: 'https://other.example/x', events: ['users.*', 'users.*'] },
       becomes: { events: ['users.*'] },
     },
     {
-      what: 'a service key',
+      what: 'PUT …/servicekeys/{serviceKeyId}',
       ...ofOrganisation('servicekeys'),
       body: () => ({
         name: 'Robot',
@@ -144,25 +145,25 @@ describe.each(VARIANTS)('in Variant %s', (variant) => {
       change: { name: 'Other', operations: ['users.read'] },
     },
     {
-      what: 'a contact of an organisation',
+      what: 'PUT …/organisations/{organisationId}/contacts/{contactId}',
       ...ofOrganisation('contacts'),
       body: () => ({ type: 'email', name: `a${nextNumber()}@example.com`, preferences: 'Mail,System' }),
       change: { type: 'email', name: 'piet@example.com' },
     },
     {
-      what: 'a contact of a user',
+      what: 'PUT …/users/{userId}/contacts/{contactId}',
       ...ofUser('contacts'),
       body: () => ({ type: 'email', name: `a${nextNumber()}@example.com`, preferences: 'Mail,System' }),
       change: { type: 'email', name: 'piet@example.com' },
     },
     {
-      what: 'a team',
+      what: 'PUT …/teams/{teamId}',
       ...ofOrganisation('teams'),
       body: () => ({ name: 'Web', autoAddSshkey: true }),
       change: { name: 'Mail' },
     },
     {
-      what: 'a grant',
+      what: 'PUT …/grants/{grantId}',
       ...ofOrganisation('grants'),
       body: async () => ({
         organisation: await makeOrganisation(service),
@@ -172,7 +173,7 @@ describe.each(VARIANTS)('in Variant %s', (variant) => {
       change: { access: 'manage' },
     },
     {
-      what: 'an invitation',
+      what: 'PUT …/invitations/{invitationId}',
       ...ofOrganisation('invitations'),
       body: () => ({
         email: 'anna@example.com',
@@ -186,7 +187,7 @@ describe.each(VARIANTS)('in Variant %s', (variant) => {
     },
   ];
   describe.each(CHANGES)('$what', ({ path, client, body, change, becomes }) => {
-    it('keeps in PUT what is absent', async () => {
+    it('keeps what is absent', async () => {
       const customer = await makeCustomer(service);
       const made = await client(customer).post(path(customer), await body());
       expect([200, 201]).toContain(made.status);

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import request from 'supertest';
 import { servedPath } from '../../qa/deployment';
 import { type PerVariant, VARIANTS } from '../../qa/variants';
-import { type Customer, makeCustomer, nextNumber } from '../support/factories/factories';
+import { type Customer, makeCustomer, makeOrganisation, nextNumber } from '../support/factories/factories';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
 import { type DescribedRoute, Interface, nameOfRoute } from '../support/generators/interface';
 import { SHARED_VARIANTS } from '../support/generators/sampled';
@@ -23,7 +23,7 @@ const NOT_FOUND: PerVariant<readonly string[]> = {
   B: [],
 };
 
-describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant) => {
+describeService(SHARED_VARIANTS, 'every route in Variant %s', (service, variant) => {
   let admin: ApiClient;
   let description: Interface;
   let customer: Customer;
@@ -36,18 +36,13 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
   });
 
   /** Sends text as it is, without the client library making it tidy. */
-  const sendText = (
-    path: string,
-    text: string,
-    type: string | undefined = 'application/json',
-    method: 'post' | 'put' = 'post',
-  ) => {
-    const test = request(service.url)
-      [method](`/v1${path}`)
-      .set('Authorization', admin.hash as string);
-    if (type !== undefined) void test.set('Content-Type', type);
-    return test.serialize((body) => body as string).send(text);
-  };
+  const sendText = (path: string, text: string, type = 'application/json') =>
+    request(service.url)
+      .post(`/v1${path}`)
+      .set('Authorization', admin.hash as string)
+      .set('Content-Type', type)
+      .serialize((body) => body as string)
+      .send(text);
 
   /** Sends a path exactly as written: other clients normalise it first. */
   const getRaw = (path: string): Promise<{ status: number; body: string }> =>
@@ -65,17 +60,14 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
     });
 
   describe('the error body', () => {
-    it('has code, message, reason and request id, and nothing else', async () => {
-      for (const [path, code] of [
-        ['/organisations/999999', 404],
-        ['/nowhere', 404],
-      ] as const) {
+    it('a 404 has code, message, reason and requestId, and nothing else', async () => {
+      for (const path of ['/organisations/999999', '/nowhere']) {
         const response = await admin
           .get(path)
-          .expect(code)
+          .expect(404)
           .expect('Content-Type', /application\/json/);
         expect(response.body).toEqual({
-          code,
+          code: 404,
           message: expect.stringMatching(/not found$/) as string,
           reason: 'NOT_FOUND',
           requestId: response.headers['x-request-id'],
@@ -83,7 +75,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       }
     });
 
-    it('names the failing fields as objects under errors.children, with the stable word of each text', async () => {
+    it('a 400 names the failing fields under errors.children, and the word of each fault under reasons', async () => {
       const { body } = await admin.post('/organisations', { name: 'x', country: 'XX' }).expect(400);
       expect(body).toEqual({
         code: 400,
@@ -100,7 +92,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       });
     });
 
-    it('is JSON whatever Accept says', async () => {
+    it('GET /organisations/{organisationId}: a 404 is JSON whatever Accept says', async () => {
       for (const accept of ['text/html', 'text/csv', 'image/png', '']) {
         await admin
           .get('/organisations/999999')
@@ -110,7 +102,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       }
     });
 
-    it('is the answer of a missing role, which is no fault', async () => {
+    it('POST /organisations: 500 ROLE_REQUIRED counts as denied and not as a fault, and logs no stack', async () => {
       const before = service.logLines.length;
       const response = await customer.plain.client.post('/organisations', {}).expect(500);
       expect(response.body).toEqual({
@@ -126,7 +118,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       expect(metrics).not.toContain('outcome="fault"');
     });
 
-    it('of an unexpected fault tells nothing but its request id, and is logged with its stack', async () => {
+    it('GET /organisations/{organisationId}: 500 INTERNAL_ERROR says nothing but its request id, and logs its stack', async () => {
       await using own = await startTestService(variant);
       const client = await asAdmin(own);
       await own.sql('ALTER TABLE organisations RENAME COLUMN discount TO moved');
@@ -177,14 +169,14 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
     const secured = () => description.routes.filter(({ operation }) => operation !== undefined);
     const addressed = () => secured().filter(({ path }) => path.includes(':organisationId'));
 
-    it('is first 401, whatever the path and the body', async () => {
+    it('401 comes first, whatever the path and the body', async () => {
       const nowhere = { organisationId: 999_999, userId: 999_999 };
       await expectStatus(secured(), 401, (route) => call(route, anonymous(service), nowhere));
       const ids = { organisationId: customer.organisationId, userId: customer.plain.id };
       await expectStatus(secured(), 401, (route) => call(route, anonymous(service), ids));
     });
 
-    it('then 404 for what does not exist, or not there', async () => {
+    it('404 comes next, for a record that does not exist, or not at this path', async () => {
       const { client } = stranger.plain;
       await expectStatus(addressed(), 404, (route) =>
         call(route, client, { organisationId: 999_999, userId: customer.plain.id }),
@@ -204,7 +196,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       );
     });
 
-    it('then 403 for what is out of reach', async () => {
+    it('403 comes next, for an organisation or a user out of reach', async () => {
       const whole = addressed().filter(({ path }) => !/:(?!organisationId|userId)\w+/.test(path));
       for (const { client } of [stranger.plain, stranger.custadmin]) {
         await expectStatus(whole, 403, (route) =>
@@ -213,7 +205,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       }
     });
 
-    it('then 500 for a missing role, and 400 for the body last', async () => {
+    it('500 ROLE_REQUIRED comes next, and 400 for the body last', async () => {
       const changing = addressed().filter(({ operation }) =>
         ['organisations.update', 'users.update', 'users.setEnabled'].includes(operation ?? ''),
       );
@@ -224,7 +216,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
   });
 
   describe('methods', () => {
-    it('HEAD answers like GET, without a body', async () => {
+    it('HEAD /organisations/{organisationId} answers like GET, without a body', async () => {
       const response = await request(service.url)
         .head(`/v1/organisations/${customer.organisationId}`)
         .set('Authorization', admin.hash as string)
@@ -233,7 +225,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       await request(service.url).head('/v1/organisations/1').expect(401);
     });
 
-    it('OPTIONS names those of every path, without a credential, a record or a header of CORS', async () => {
+    it('OPTIONS of every path is 204 with its methods in Allow, without a credential, a record or a header of CORS', async () => {
       const paths = [...new Set(description.routes.map(({ path }) => path))];
       for (const path of [...paths, '/docs', '/docs/openapi.json', '/docs/swagger-ui.css']) {
         const target = path.replaceAll(/:\w+/g, '999999999');
@@ -270,7 +262,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
         expect([path, (await request(service.url).options(path)).status]).toEqual([path, 404]);
     });
 
-    it('OPTIONS is the same for who may read nothing, and with what else is sent', async () => {
+    it('OPTIONS /organisations/{organisationId} is 204 with a wrong credential, a wrong header or a body too', async () => {
       const test = request(service.url)
         .options('/v1/organisations/1')
         .set('Authorization', 'f'.repeat(64))
@@ -284,25 +276,25 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
 
   describe('bodies', () => {
     it.each([
-      ['a form', 'name=x', 'application/x-www-form-urlencoded', 415],
-      ['xml', '<name/>', 'text/xml', 415],
-      ['another character set', '{}', 'application/json; charset=latin1', 415],
-      ['UTF-7', '{}', 'application/json; charset=utf-7', 415],
-      ['UTF-16', '{}', 'application/json; charset=UTF-16', 415],
-      ['UTF-32', '{}', 'application/json; charset="utf-32"', 415],
-      ['two character sets', '{}', 'application/json; charset=utf-8; charset=utf-7', 415],
-      ['broken JSON', '{"name": ', 'application/json', 400],
-      ['two documents', '{} {}', 'application/json', 400],
-      ['an array', '[]', 'application/json', 400],
-      ['a text', '"x"', 'application/json', 400],
-      ['5,000 nested arrays', '['.repeat(5000) + ']'.repeat(5000), 'application/json', 400],
-      ['5,000 nested objects', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`, 'application/json', 400],
-      ['5,000 unclosed arrays', '['.repeat(5000), 'application/json', 400],
-      ['over 100 kB', JSON.stringify({ name: 'x'.repeat(103_000) }), 'application/json', 413],
-      ['more than 5,000 objects', `{"x":[${Array(5000).fill('{}').join()}]}`, 'application/json', 413],
-      ['more than 5,000 members', `{"x":[1${',1'.repeat(5000)}]}`, 'application/json', 413],
-      ['nothing', '', 'application/json', 400],
-    ])('of %s are refused', async (_, text, type, status) => {
+      ['a form', 415, 'name=x', 'application/x-www-form-urlencoded'],
+      ['xml', 415, '<name/>', 'text/xml'],
+      ['another character set', 415, '{}', 'application/json; charset=latin1'],
+      ['UTF-7', 415, '{}', 'application/json; charset=utf-7'],
+      ['UTF-16', 415, '{}', 'application/json; charset=UTF-16'],
+      ['UTF-32', 415, '{}', 'application/json; charset="utf-32"'],
+      ['two character sets', 415, '{}', 'application/json; charset=utf-8; charset=utf-7'],
+      ['broken JSON', 400, '{"name": ', 'application/json'],
+      ['two documents', 400, '{} {}', 'application/json'],
+      ['an array', 400, '[]', 'application/json'],
+      ['a text', 400, '"x"', 'application/json'],
+      ['5,000 nested arrays', 400, '['.repeat(5000) + ']'.repeat(5000), 'application/json'],
+      ['5,000 nested objects', 400, `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`, 'application/json'],
+      ['5,000 unclosed arrays', 400, '['.repeat(5000), 'application/json'],
+      ['over 100 kB', 413, JSON.stringify({ name: 'x'.repeat(103_000) }), 'application/json'],
+      ['more than 5,000 objects', 413, `{"x":[${Array(5000).fill('{}').join()}]}`, 'application/json'],
+      ['more than 5,000 members', 413, `{"x":[1${',1'.repeat(5000)}]}`, 'application/json'],
+      ['nothing', 400, '', 'application/json'],
+    ])('POST /organisations: a body of %s is %i', async (_, status, text, type) => {
       const response = await sendText('/organisations', text, type);
       expect({ status: response.status, code: (response.body as { code: number }).code }).toEqual({
         status,
@@ -310,7 +302,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       });
     });
 
-    it('of bytes that are no UTF-8 are refused, and nothing is stored', async () => {
+    it('POST /organisations: a body that is no UTF-8 is 400 MALFORMED_JSON, and nothing is stored', async () => {
       const name = `Broken ${nextNumber()}`;
       const [before, after] = `{"name":"${name}|","taxNumber":"x"}`.split('|');
       const response = await request(service.url)
@@ -324,7 +316,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       expect(await service.sql('SELECT 1 FROM organisations WHERE name LIKE $1', [`${name}%`])).toEqual([]);
     });
 
-    it('of 5,000 values are read, and commas in texts are none', async () => {
+    it('POST /organisations: a body of 5,000 values is read, and a comma in a text makes no value', async () => {
       const text = JSON.stringify({
         name: 'x',
         taxNumber: 'y',
@@ -333,12 +325,12 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       expect((await sendText('/organisations', text, 'application/json')).status).toBe(201);
     });
 
-    it('just under 100 kB are read', async () => {
+    it('POST /organisations: a body just under 100 kB is read', async () => {
       const text = JSON.stringify({ name: 'x', taxNumber: 'y', ignored: 'z'.repeat(100_000) });
       expect((await sendText('/organisations', text)).status).toBe(201);
     });
 
-    it('are read with a charset, with a +json type and without a type', async () => {
+    it('POST /organisations: a body is read with a charset, with a +json type and without a type', async () => {
       const text = JSON.stringify({ name: 'ünï', taxNumber: 'y' });
       for (const type of [
         'application/json; charset=utf-8',
@@ -352,9 +344,15 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
         const response = await sendText('/organisations', text, type);
         expect(response.body).toMatchObject({ organisation: { name: 'ünï' } });
       }
+      const bare = await fetch(`${service.url}/v1/organisations`, {
+        method: 'POST',
+        headers: { Authorization: admin.hash as string },
+        body: Buffer.from(text),
+      });
+      expect(await bare.json()).toMatchObject({ organisation: { name: 'ünï' } });
     });
 
-    it('that are absent or ignored may say any character set', async () => {
+    it('POST /login and GET: Content-Type of an absent body may name any charset, and 401 comes before 415', async () => {
       const type = 'application/json; charset=utf-7';
       await admin.get('/organisations/1').set('Content-Type', type).expect(200);
       await request(service.url).post('/v1/login').set('Content-Type', type).expect(400);
@@ -362,7 +360,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       await request(service.url).post('/v1/organisations').set('Content-Type', type).send('{}').expect(401);
     });
 
-    it('do not pollute what all objects share', async () => {
+    it('POST /organisations: __proto__ and constructor in a body change no other object', async () => {
       const text =
         '{"name":"x","taxNumber":"y","__proto__":{"street":"polluted"},"constructor":{"prototype":{"a":1}}}';
       const response = await sendText('/organisations', text);
@@ -370,13 +368,12 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       expect(({} as { street?: string }).street).toBeUndefined();
     });
 
-    it('may be missing where a GET or DELETE says that it has JSON', async () => {
+    it('GET and DELETE /organisations/{organisationId} with Content-Type: application/json need no body', async () => {
       await admin.get('/organisations/1').set('Content-Type', 'application/json').expect(200);
-      const { organisationId } = await makeCustomer(service);
       await admin
-        .delete(`/organisations/${organisationId}`)
+        .delete(`/organisations/${await makeOrganisation(service)}`)
         .set('Content-Type', 'application/json')
-        .expect(400);
+        .expect(204);
     });
   });
 
@@ -400,7 +397,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       "1'--",
       '١',
       'x'.repeat(2000),
-    ])('with the identifier %.20s name nothing', async (id) => {
+    ])('GET /organisations/%.20s is 404, as is a user with this identifier', async (id) => {
       for (const path of [`/v1/organisations/${id}`, `/v1/organisations/1/users/${id}`]) {
         const { status, body } = await getRaw(encodeURI(path).replaceAll('%25', '%'));
         expect({ id, status, code: (JSON.parse(body) as { code: number }).code }).toEqual({
@@ -411,13 +408,13 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       }
     });
 
-    it('have duplicate slashes merged, and no way out', async () => {
+    it('GET //v1///organisations//1 is 200, as slashes merge, and ../ leads to 404', async () => {
       expect((await getRaw('//v1///organisations//1')).status).toBe(200);
       expect((await getRaw('/v1/organisations/../../etc/passwd')).status).toBe(404);
       expect((await getRaw('//evil.example/v1/organisations')).status).toBe(404);
     });
 
-    it('take malformed query strings', async () => {
+    it('GET /organisations: a malformed query is 200 or 400', async () => {
       for (const query of [
         'limit=1&limit=2',
         'limit[]=1',
@@ -434,7 +431,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
   });
 
   describe('headers', () => {
-    it('carry an id of the service, whatever a stranger sends', async () => {
+    it('X-Request-Id of an answer is made by the service, whatever X-Request-Id is sent', async () => {
       for (const given of ['abc-1.2_3', 'a b', 'x'.repeat(65), '<script>']) {
         const { headers } = await admin.get('/whoami').set('X-Request-Id', given).expect(200);
         expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
@@ -442,7 +439,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       expect(service.logLines.some((line) => line.includes('abc-1.2_3'))).toBe(false);
     });
 
-    it('keep answers out of caches, frames and sniffers', async () => {
+    it('Cache-Control, X-Frame-Options and their like keep answers out of caches, frames and sniffers', async () => {
       for (const path of ['/v1/whoami', '/v1/nowhere', '/health/live']) {
         const { headers } = await request(service.url).get(path);
         expect(headers).toMatchObject({
@@ -459,7 +456,7 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
       }
     });
 
-    it('allow browsers of the set origins alone', async () => {
+    it('Access-Control-Allow-Origin names an origin of CORS_ORIGINS, and no other', async () => {
       const origin = 'https://panel.example';
       const none = await request(service.url).options('/v1/whoami').set('Origin', origin);
       expect(none.headers['access-control-allow-origin']).toBeUndefined();
@@ -496,8 +493,8 @@ describeService(SHARED_VARIANTS, 'conventions in Variant %s', (service, variant)
   });
 });
 
-describeService(VARIANTS, 'methods in Variant %s', (service, variant) => {
-  it('that a path does not have answer 405 with those that it has', async () => {
+describeService(VARIANTS, 'every path in Variant %s', (service, variant) => {
+  it('answers 405 to a method that it lacks, and names those that it has in Allow', async () => {
     const admin = await asAdmin(service);
     const description = await Interface.of(service);
     const paths = [...new Set(description.routes.map(({ path }) => path))];
@@ -524,8 +521,8 @@ describeService(VARIANTS, 'methods in Variant %s', (service, variant) => {
   });
 });
 
-describeService(['A'], 'a client that goes', (service) => {
-  it('ends its requests, those too that it sent ahead', async () => {
+describeService(['A'], 'GET /whoami', (service) => {
+  it('ends when its client goes, also the requests that the client sent ahead', async () => {
     const { plain } = await makeCustomer(service);
     const { hostname, port } = new URL(service.url);
     const aborted = (): number => service.logLines.filter((line) => line.includes('"aborted":true')).length;
@@ -545,7 +542,7 @@ describeService(['A'], 'a client that goes', (service) => {
 });
 
 describeService(['A'], 'pipelined requests', (service) => {
-  it('are answered in their order, and more than sixteen without a response end their connection', async () => {
+  it('are answered in their order, and a connection with more than sixteen unanswered ones ends', async () => {
     const { hostname, port } = new URL(service.url);
     const received = async (requests: number): Promise<string> => {
       const socket = connect({ host: hostname, port: Number(port) }).on('error', () => undefined);
@@ -566,7 +563,7 @@ describeService(['A'], 'pipelined requests', (service) => {
 });
 
 describeService(['A'], 'connections', (service) => {
-  it('beyond those that the process takes are closed at once', async () => {
+  it('GET /health/live: a connection beyond maxConnections is closed at once', async () => {
     const server = service.app.getHttpServer();
     const { maxConnections } = server;
     const { hostname, port } = new URL(service.url);
@@ -594,7 +591,7 @@ describeService(['A'], 'connections', (service) => {
     }
   });
 
-  it('whose clients have gone before their address is read are not served', async () => {
+  it('POST …/teams: a client that goes before its address is read leaves no audit row without an address', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const { hostname, port } = new URL(service.url);
     const name = `Gone ${nextNumber()}`;
@@ -621,7 +618,7 @@ describeService(['A'], 'connections', (service) => {
   });
 });
 
-describe('calls without a credential', () => {
+describe('sixty calls a minute without a valid credential from one address', () => {
   const service = useService('A', { settings: { rateLimit: true, trustedProxies: ['127.0.0.1'] } });
   let admin: ApiClient;
 
@@ -635,26 +632,30 @@ describe('calls without a credential', () => {
   const ALLOWED = 60;
 
   it.each([
-    ['/v1/whoami', undefined, 401],
-    ['/v1/organisations/1/users', 'made-up', 401],
-    ['/docs', undefined, 200],
-    ['/docs/openapi.json', undefined, 200],
-    ['/metrics', undefined, 200],
-  ])('are sixty a minute from one address: %s with %s', async (path, hash, status) => {
-    const address = `192.0.2.${nextNumber() % 256}`;
-    const first = await Promise.all(Array.from({ length: ALLOWED }, () => statusFrom(address, path, hash)));
-    expect(first).toEqual(Array(ALLOWED).fill(status));
-    const refused = await request(service.url)
-      .get(path)
-      .set('X-Forwarded-For', address)
-      .set('Authorization', hash ?? '')
-      .expect(429);
-    expect(refused.body).toMatchObject({ code: 429, reason: 'TOO_MANY_ATTEMPTS' });
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect(await statusFrom('198.51.100.1', '/health/ready')).toBe(200);
-  });
+    ['/v1/whoami', 'no credential', 401],
+    ['/v1/organisations/1/users', 'an unknown credential', 401],
+    ['/docs', 'no credential', 200],
+    ['/docs/openapi.json', 'no credential', 200],
+    ['/metrics', 'no credential', 200],
+  ])(
+    'GET %s with %s is answered sixty times, then 429 TOO_MANY_ATTEMPTS',
+    async (path, credential, status) => {
+      const hash = credential === 'no credential' ? undefined : 'made-up';
+      const address = `192.0.2.${nextNumber() % 256}`;
+      const first = await Promise.all(Array.from({ length: ALLOWED }, () => statusFrom(address, path, hash)));
+      expect(first).toEqual(Array(ALLOWED).fill(status));
+      const refused = await request(service.url)
+        .get(path)
+        .set('X-Forwarded-For', address)
+        .set('Authorization', hash ?? '')
+        .expect(429);
+      expect(refused.body).toMatchObject({ code: 429, reason: 'TOO_MANY_ATTEMPTS' });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(await statusFrom('198.51.100.1', '/health/ready')).toBe(200);
+    },
+  );
 
-  it('that are used up refuse no valid credential of the same address', async () => {
+  it('GET /whoami, /docs and /metrics with a valid credential are 200 when they are used up', async () => {
     const address = '203.0.113.9';
     for (let calls = 0; calls < ALLOWED; calls++) await statusFrom(address, '/v1/whoami', 'made-up');
     const others = ['/v1/whoami', '/docs', '/docs/openapi.json', '/metrics'];
@@ -672,8 +673,8 @@ describe('calls without a credential', () => {
   });
 });
 
-describeService(VARIANTS, 'the description of the interface in Variant %s', (service) => {
-  it('has a tag, by which a client that has it is spared it', async () => {
+describeService(VARIANTS, 'GET /docs/openapi.json in Variant %s', (service) => {
+  it('has an ETag, and is 304 to a client that has this version', async () => {
     const path = '/docs/openapi.json';
     const whole = await request(service.url).get(path).expect(200);
     expect(whole.headers).toMatchObject({

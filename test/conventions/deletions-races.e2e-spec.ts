@@ -21,7 +21,7 @@ import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeService, type TestService } from '../support/service/service';
 import { until } from '../support/service/until';
 
-describeService(SHARED_VARIANTS, '16 DELETEs of one record at once, Variant %s', (service) => {
+describeService(SHARED_VARIANTS, '16 DELETEs of one record at once in Variant %s', (service) => {
   const organisation = async () => {
     const id = await makeOrganisation(service);
     return { path: `/organisations/${id}`, table: 'organisations', id };
@@ -49,12 +49,12 @@ describeService(SHARED_VARIANTS, '16 DELETEs of one record at once, Variant %s',
   };
 
   it.each([
-    ['organisation', organisation],
-    ['user', user],
-    ['invitation', invitation],
-    ['team', team],
-    ['contact', contact],
-  ])('%s: one 204, then 404, and one row in the audit log', async (_, make) => {
+    ['/organisations/{organisationId}', organisation],
+    ['…/users/{userId}', user],
+    ['…/invitations/{invitationId}', invitation],
+    ['…/teams/{teamId}', team],
+    ['…/contacts/{contactId}', contact],
+  ])('DELETE %s: one is 204, the others are 404, and the audit log has one row', async (_, make) => {
     const admin = await asAdmin(service);
     const { path, table, id } = await make();
     const responses = await atOnce(16, () => admin.delete(path));
@@ -68,32 +68,36 @@ describeService(SHARED_VARIANTS, '16 DELETEs of one record at once, Variant %s',
   });
 });
 
-describeService(SHARED_VARIANTS, 'the deletion of a grantor, Variant %s', (service) => {
-  it('leaves no record in a team, though 15 requests put some there meanwhile', async () => {
-    const admin = await asAdmin(service);
-    const agency = await makeCustomer(service);
-    const path = `/organisations/${agency.organisationId}/teams/${await makeTeam(service, agency.organisationId)}`;
-    for (let round = 0; round < 4; round++) {
-      const organisationId = await makeOrganisation(service);
-      await makeGrant(service, organisationId, agency.organisationId);
-      const ids = Array.from({ length: 15 }, () => nextNumber());
-      const domains = undefined;
-      await register(
-        service,
-        ...ids.map((id) => ({ kind: 'system' as const, id, name: 'web', organisationId, domains })),
-      );
-      const [deletion, ...additions] = await Promise.all([
-        admin.delete(`/organisations/${organisationId}`),
-        ...ids.map((objectId) => agency.custadmin.client.post(`${path}/systems`, { objectId })),
-      ]);
-      expect(deletion.status).toBe(204);
-      for (const { status } of additions) expect([201, 400]).toContain(status);
-      expect(await service.sql`SELECT FROM team_entities WHERE object_id = ANY (${ids}::integer[])`).toEqual(
-        [],
-      );
-    }
-  });
-});
+describeService(
+  SHARED_VARIANTS,
+  'DELETE /organisations/{organisationId} of a grantor in Variant %s',
+  (service) => {
+    it('leaves no record of it in a team of the grantee beside 15 POST …/teams/{teamId}/systems', async () => {
+      const admin = await asAdmin(service);
+      const agency = await makeCustomer(service);
+      const path = `/organisations/${agency.organisationId}/teams/${await makeTeam(service, agency.organisationId)}`;
+      for (let round = 0; round < 4; round++) {
+        const organisationId = await makeOrganisation(service);
+        await makeGrant(service, organisationId, agency.organisationId);
+        const ids = Array.from({ length: 15 }, () => nextNumber());
+        const domains = undefined;
+        await register(
+          service,
+          ...ids.map((id) => ({ kind: 'system' as const, id, name: 'web', organisationId, domains })),
+        );
+        const [deletion, ...additions] = await Promise.all([
+          admin.delete(`/organisations/${organisationId}`),
+          ...ids.map((objectId) => agency.custadmin.client.post(`${path}/systems`, { objectId })),
+        ]);
+        expect(deletion.status).toBe(204);
+        for (const { status } of additions) expect([201, 400]).toContain(status);
+        expect(
+          await service.sql`SELECT FROM team_entities WHERE object_id = ANY (${ids}::integer[])`,
+        ).toEqual([]);
+      }
+    });
+  },
+);
 
 /** Tables whose rows stay with a deleted organisation, and why. */
 const STAYS: Readonly<Record<string, string>> = {
@@ -143,7 +147,7 @@ async function leftRowsStatement(service: TestService): Promise<string> {
 
 describeService(
   VARIANTS,
-  'DELETE …/{organisationId} at the same time as 16 additions, Variant %s',
+  'DELETE /organisations/{organisationId} beside 16 additions in Variant %s',
   (service, variant) => {
     const HELD = 7_031;
     const rows = CREATION_ROWS[variant];
@@ -164,7 +168,7 @@ describeService(
           FOR EACH ROW WHEN (NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION wait_for_holder();`);
     });
 
-    const isUnavailable = async (): Promise<boolean> =>
+    const isWaiting = async (): Promise<boolean> =>
       (
         await service.sql`SELECT FROM pg_locks
           WHERE locktype = 'advisory' AND objid = ${HELD} AND NOT granted
@@ -223,7 +227,7 @@ describeService(
           isAnswered = true;
           return response;
         });
-        await until(async () => isAnswered || (await isUnavailable()));
+        await until(async () => isAnswered || (await isWaiting()));
         const sentMeanwhile = send(prepared.slice(early));
         const additions = Promise.all([sentBefore, sentMeanwhile]);
         // The deletion, and an addition that waits for it; or all are added.

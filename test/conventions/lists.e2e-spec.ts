@@ -409,7 +409,7 @@ const isScalar = (value: unknown): value is Value => ['string', 'number', 'boole
 /** Lists that a variant has alone, or whose items it shapes. All others are the same but for `tag`. */
 const SHAPED_BY_VARIANT = /\/(?:acls|invitations|users)$/;
 
-describeService(VARIANTS, 'GET of every list in Variant %s', (service, variant) => {
+describeService(VARIANTS, 'GET of a list in Variant %s', (service, variant) => {
   const { paths, components } = JSON.parse(
     readFileSync(join(__dirname, `../../docs/openapi-${variant.toLowerCase()}.json`), 'utf8'),
   ) as InterfaceDocument;
@@ -432,7 +432,7 @@ describeService(VARIANTS, 'GET of every list in Variant %s', (service, variant) 
     admin = await asAdmin(service);
   });
 
-  it('are all described here', () => {
+  it('every list is described here or in another file', () => {
     expect([...orders.keys()].filter((path) => !(path in LISTS))).toEqual([]);
   });
 
@@ -520,7 +520,7 @@ describeService(VARIANTS, 'GET of every list in Variant %s', (service, variant) 
       whole = await read('limit=0');
     });
 
-    it('has the rows of its owner alone, five at a time, and says what remains', async () => {
+    it('has the rows of its owner alone, five by default, total where it is described, and Link to the next page', async () => {
       expect(whole.ids.slice(before)).toEqual(made);
       const { ids } = whole;
       const total = isCounted ? ids.length : undefined;
@@ -538,7 +538,7 @@ describeService(VARIANTS, 'GET of every list in Variant %s', (service, variant) 
 
     if (!SHARED_VARIANTS.includes(variant) && !SHAPED_BY_VARIANT.test(template)) return;
 
-    it('is ordered by each scalar field, both ways, by id within equal values, and by nothing else', async () => {
+    it('orderBy takes each scalar field, ASC and DESC, with equal values by id, and any other is 400', async () => {
       const fields = Object.keys(whole.items[0] ?? {});
       const scalars = fields.filter(
         (field) => !unordered.includes(field) && whole.items.some((item) => isScalar(item[field])),
@@ -562,21 +562,24 @@ describeService(VARIANTS, 'GET of every list in Variant %s', (service, variant) 
       }
     });
 
-    it.each([...FILTERS, ...finds])('finds %j in any case, without wildcards', async (filter, places) => {
-      const ids = places.map((place) => made[place]);
-      const total = isCounted ? ids.length : undefined;
-      const query = `filter=${encodeURIComponent(filter)}`;
-      expect(await read(`${query}&limit=0`)).toMatchObject({ ids, total });
-      expect(await read(`${query}&limit=1&offset=1`)).toMatchObject({ ids: ids.slice(1, 2), total });
-    });
+    it.each([...FILTERS, ...finds])(
+      'filter=%j finds in any case, without wildcards',
+      async (filter, places) => {
+        const ids = places.map((place) => made[place]);
+        const total = isCounted ? ids.length : undefined;
+        const query = `filter=${encodeURIComponent(filter)}`;
+        expect(await read(`${query}&limit=0`)).toMatchObject({ ids, total });
+        expect(await read(`${query}&limit=1&offset=1`)).toMatchObject({ ids: ids.slice(1, 2), total });
+      },
+    );
 
-    it('finds a name in either form of Unicode', async () => {
+    it('filter finds a text in either form of Unicode', async () => {
       await using added = await add('Zo\u00eb');
       for (const filter of ['zo\u00eb', 'zoe\u0308'])
         expect(await read(`filter=${encodeURIComponent(filter)}&limit=0`)).toMatchObject({ ids: [added.id] });
     });
 
-    it.each(SPELLINGS)('finds %j by %j', async (text, filter) => {
+    it.each(SPELLINGS)('finds %j by filter=%j', async (text, filter) => {
       await using added = await add(text);
       expect((await read(`filter=${encodeURIComponent(filter)}&limit=0`)).ids).toContain(added.id);
     });

@@ -15,7 +15,7 @@ const counted = (responses: readonly { status: number }[]): Record<number, numbe
   return counts;
 };
 
-describe('16 changes with one If-Match', () => {
+describe('16 changes at once with one If-Match', () => {
   const [service, other] = useServices(['A', NEIGHBOUR]);
   let admin: ApiClient;
   beforeAll(async () => {
@@ -29,22 +29,25 @@ describe('16 changes with one If-Match', () => {
   const tagOf = async (client: ApiClient, path: string): Promise<string> =>
     (await client.get(path).expect(200)).headers['etag'] as string;
 
-  it.each(['put', 'patch'] as const)('of an organisation by %s: one gets through', async (method) => {
-    const path = `/organisations/${await makeOrganisation(service)}`;
-    const tag = await tagOf(admin, path);
-    const responses = await Promise.all(
-      SIXTEEN.map((index) =>
-        clientOf(index, admin)
-          .call(method, path, { ...WHOLE, city: `City ${index}` })
-          .set('If-Match', tag),
-      ),
-    );
-    expect(counted(responses)).toEqual({ 204: 1, 412: 15 });
-    const winner = responses.find(({ status }) => status === 204);
-    expect(winner?.headers['etag']).toBe(await tagOf(admin, path));
-  });
+  it.each(['PUT', 'PATCH'] as const)(
+    '%s /organisations/{organisationId}: one is 204, the others are 412',
+    async (method) => {
+      const path = `/organisations/${await makeOrganisation(service)}`;
+      const tag = await tagOf(admin, path);
+      const responses = await Promise.all(
+        SIXTEEN.map((index) =>
+          clientOf(index, admin)
+            .call(method === 'PUT' ? 'put' : 'patch', path, { ...WHOLE, city: `City ${index}` })
+            .set('If-Match', tag),
+        ),
+      );
+      expect(counted(responses)).toEqual({ 204: 1, 412: 15 });
+      const winner = responses.find(({ status }) => status === 204);
+      expect(winner?.headers['etag']).toBe(await tagOf(admin, path));
+    },
+  );
 
-  it('of a contact: one gets through', async () => {
+  it('PUT …/contacts/{contactId}: one is 204, the others are 412', async () => {
     const { organisationId, plain } = await makeCustomer(service);
     const id = await makeContact(service, { organisationId, userId: plain.id });
     const path = `/organisations/${organisationId}/users/${plain.id}/contacts/${id}`;
@@ -59,7 +62,7 @@ describe('16 changes with one If-Match', () => {
     expect(counted(responses)).toEqual({ 204: 1, 412: 15 });
   });
 
-  it('of preferences that nobody has set yet: one gets through, whoever else comes first', async () => {
+  it('PATCH …/preferences that nobody has set yet: one is 204, the others are 412, and so is one after a change without it', async () => {
     const { organisationId, plain } = await makeCustomer(service);
     const path = `/organisations/${organisationId}/users/${plain.id}/preferences`;
     const tag = await tagOf(plain.client, path);
@@ -74,7 +77,7 @@ describe('16 changes with one If-Match', () => {
     await another.plain.client.patch(theirs, { darkTheme: false }).set('If-Match', first).expect(412);
   });
 
-  it('and 16 without: none of those is refused, and no 204 hides another change', async () => {
+  it('PATCH /organisations/{organisationId} beside 16 without it: these are 204, and at most one of the others', async () => {
     const path = `/organisations/${await makeOrganisation(service)}`;
     const tag = await tagOf(admin, path);
     const responses = await Promise.all(
@@ -88,7 +91,7 @@ describe('16 changes with one If-Match', () => {
     expect([0, 1]).toContain(counted(withTag ?? [])[204] ?? 0);
   });
 
-  it('that delete: one gets through, and the others find nothing or another state', async () => {
+  it('DELETE /organisations/{organisationId}: one is 204, the others are 404 or 412', async () => {
     const path = `/organisations/${await makeOrganisation(service)}`;
     const tag = await tagOf(admin, path);
     const responses = await Promise.all(SIXTEEN.map(() => admin.delete(path).set('If-Match', tag)));
@@ -97,7 +100,7 @@ describe('16 changes with one If-Match', () => {
     expect(Object.keys(rest).every((status) => ['404', '412'].includes(status))).toBe(true);
   });
 
-  it('move an organisation while others come in beneath it: nothing gives up', async () => {
+  it('PUT /organisations/{organisationId} of the parent beside 16 POST /organisations beneath it: all are done, without a deadlock', async () => {
     const parents = await Promise.all(SIXTEEN.map(() => makeOrganisation(service)));
     // Each process lets two changes of the tree run at once.
     await using second = await startTestService('A', { database: service.database });

@@ -37,7 +37,7 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
   const tagged = (): DescribedRoute[] =>
     description.routes.filter(({ guarded }) => guarded?.address.version !== undefined);
 
-  it('are those of the records that the contract names, with every way to change them', () => {
+  it('are those of the records that rule idempotency 17 names, and every PUT, PATCH and DELETE of them takes If-Match', () => {
     const of = (method: string) =>
       tagged()
         .filter((route) => route.method === method)
@@ -79,7 +79,7 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
       if ((await client.get(scene.path)).status === 404) await client.put(scene.path, change()).expect(204);
     });
 
-    it('stand for what the client has read', async () => {
+    it('GET and HEAD: If-None-Match with the tag is 304, with another 200', async () => {
       const tag = await tagOf(client, scene.path);
       expect(await tagOf(client, scene.path)).toBe(tag);
       expect((await client.call('head', scene.path).expect(200)).headers['etag']).toBe(tag);
@@ -101,7 +101,7 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
       await client.get(`${scene.path}?format=csv`).set('If-None-Match', tag).expect(304);
     });
 
-    it('let a change through that knows the record, and no other', async () => {
+    it('PUT and PATCH: If-Match with the present tag is done, with another 412 CHANGED_MEANWHILE, malformed 400', async () => {
       for (const { method, body } of ways) {
         const send = (changed: object, tag?: string) => {
           const test = client.call(method, scene.path, { ...body, ...changed });
@@ -146,7 +146,7 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
       }
     });
 
-    it('judge a request that is allowed and whole', async () => {
+    it('PUT and PATCH: 401, 403, 404 and 400 come before the 412 of If-Match', async () => {
       const { custadmin } = await makeCustomer(service);
       for (const { method, body } of ways) {
         const as = (other: ApiClient) => other.call(method, scene.path, body);
@@ -161,7 +161,7 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
       expect([403, 404]).toContain((await custadmin.client.get(scene.path).set('If-None-Match', '*')).status);
     });
 
-    it('let nobody delete what has changed', async () => {
+    it('DELETE: If-Match with an older tag is 412 CHANGED_MEANWHILE', async () => {
       if (routeOf('DELETE') === undefined) return;
       const stale = await tagOf(client, scene.path);
       const [{ method, body }] = ways as [{ method: 'put' | 'patch'; body: object }];
@@ -197,7 +197,7 @@ describe('an entity tag', () => {
   };
   const beside = ({ hash }: ApiClient): ApiClient => new ApiClient(other.url, hash);
 
-  it('is the same in both variants and for every reader', async () => {
+  it('GET /organisations/{organisationId} and …/users/{userId} show the same in both variants and to every reader', async () => {
     const { path, user, custadmin, plain, whole } = await customer();
     for (const one of [path, user]) {
       const tag = await tagOf(admin, one);
@@ -219,7 +219,7 @@ describe('an entity tag', () => {
       .expect(204);
   });
 
-  it('follows a change at psql, and the build before this one', async () => {
+  it('PUT …/teams/{teamId}: one from before a change in SQL is 412', async () => {
     const { organisationId, path } = await customer();
     const team = `${path}/teams/${await makeTeam(service, organisationId)}`;
     const tag = await tagOf(admin, team);
@@ -227,7 +227,7 @@ describe('an entity tag', () => {
     await admin.put(team, { name: 'Mine' }).set('If-Match', tag).expect(412);
   });
 
-  it('of an organisation says nothing of users, of those beneath, nor of what billing alone sets', async () => {
+  it('of /organisations/{organisationId} stays when a user, a sub-organisation or billing alone changes', async () => {
     const { organisationId, path, user, plain } = await customer();
     const records = [path, user, `${path}/billing`];
     const before: string[] = [];
@@ -242,7 +242,7 @@ describe('an entity tag', () => {
     expect(after.map((tag, index) => tag === before[index])).toEqual([true, false, false]);
   });
 
-  it('of billing changes with billing, and with the organisation where that sets the same', async () => {
+  it('of …/billing changes with PATCH …/billing, and with PATCH of the organisation where that sets the same field', async () => {
     const { path, whole } = await customer();
     const billing = `${path}/billing`;
     const before = await tagOf(admin, billing);
@@ -258,7 +258,7 @@ describe('an entity tag', () => {
     expect(headers['etag']).toBe(after);
   });
 
-  it('of a team says nothing of its members', async () => {
+  it('of …/teams/{teamId} and of the user stay when PUT …/teams/{teamId}/users/{userId} adds a member', async () => {
     const { organisationId, path, plain, user } = await customer();
     const team = `${path}/teams/${await makeTeam(service, organisationId)}`;
     const tags = [await tagOf(admin, team), await tagOf(admin, user)];
@@ -267,7 +267,7 @@ describe('an entity tag', () => {
     expect([await tagOf(admin, team), await tagOf(admin, user)]).toEqual(tags);
   });
 
-  it('of a user follows what a reader sees, and neither logins nor passwords', async () => {
+  it('of …/users/{userId} changes with what GET shows, and not with logins and passwords', async () => {
     const { user, plain } = await customer();
     const tag = await tagOf(admin, user);
     const { username } = plain;
@@ -283,7 +283,7 @@ describe('an entity tag', () => {
     expect(await tagOf(admin, user)).not.toBe(disabled);
   });
 
-  it('of a user counts on the path of the previous panel too', async () => {
+  it('of …/users/{userId} counts for PATCH …/cp3/users/{userId} too', async () => {
     const { path, user, plain } = await customer();
     const names = { username: plain.username, firstName: 'Anna', lastName: 'Jansen' };
     const change = { ...names, cp3Password: '$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.' };
@@ -302,7 +302,7 @@ describe('an entity tag', () => {
     expect(await tagOf(admin, user)).toBe(headers['etag']);
   });
 
-  it('of a key says nothing of its last use', async () => {
+  it('of …/apikeys/{apiKeyId} and …/servicekeys/{serviceKeyId} stays when the key is used', async () => {
     const { organisationId, path, user, plain } = await customer();
     const apiKey = await makeApiKey(service, plain.id);
     const serviceKey = await makeServiceKey(service, organisationId);
@@ -320,7 +320,7 @@ describe('an entity tag', () => {
     expect(await tagOf(admin, keys[0] as string)).not.toBe(tags[0]);
   });
 
-  it('of an invitation changes when the invitation expires', async () => {
+  it('of …/invitations/{invitationId} changes when the invitation expires', async () => {
     const { organisationId, path } = await customer();
     const { id } = await makeInvitation(service, { organisationId, inviterId: 1 });
     await letExpireIn(service, 'invitations', { id }, '1 second');
@@ -330,7 +330,7 @@ describe('an entity tag', () => {
     await admin.delete(invitation).set('If-Match', tag).expect(412);
   });
 
-  it('of a record is not that of another', async () => {
+  it('of a contact changes with this contact, and not with another', async () => {
     const { organisationId, path, user, plain } = await customer();
     const contacts = [
       await makeContact(service, { organisationId, userId: plain.id }),
@@ -343,7 +343,7 @@ describe('an entity tag', () => {
     expect(after.map((tag, index) => tag === tags[index])).toEqual([false, true, true, true]);
   });
 
-  it('is no news for the audit log', async () => {
+  it('stands in no row of the audit log', async () => {
     const { path, whole } = await customer();
     const { rows } = await audited(service, admin.patch(path, whole({ city: 'Gent' })), 204);
     expect(rows.map(({ before, after }) => ({ before, after }))).toEqual([
@@ -351,7 +351,7 @@ describe('an entity tag', () => {
     ]);
   });
 
-  it('of a new key is that of the key with the same name again', async () => {
+  it('of …/sshkeys/{sshkeyId}: PUT of the same content and description keeps it', async () => {
     const { user, plain } = await customer();
     const { body } = await plain.client.post(`${user}/sshkeys`, { content: newPublicKey() }).expect(201);
     const made = Object.values(

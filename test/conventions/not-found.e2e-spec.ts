@@ -10,7 +10,7 @@ const MAKING: readonly string[] = ['entities.register', 'documents.put'];
 
 const NOBODY = 2_147_483_647;
 
-describeSharedService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
+describeSharedService(VARIANTS, 'the message of a 404 in Variant %s', (service) => {
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);
@@ -37,8 +37,8 @@ describeSharedService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
   const parametersOf = ({ path }: DescribedRoute): string[] =>
     [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
 
-  it('is what is missing, on every route and for each identifier of its path', async () => {
-    const told: Record<string, unknown> = {};
+  it('names the record that is missing, on every route and for each identifier of its path', async () => {
+    const answered: Record<string, unknown> = {};
     const expected: Record<string, unknown> = {};
     for (const route of routes) {
       for (const missing of parametersOf(route)) {
@@ -49,15 +49,15 @@ describeSharedService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
           );
         const title = `${nameOfRoute(route)} without ${missing}`;
         const { status, body } = await admin.call(route.verb, path);
-        told[title] = { status, message: (body as { message: string }).message };
+        answered[title] = { status, message: (body as { message: string }).message };
         expected[title] = { status: 404, message: `${IDENTIFIERS[missing]?.named} not found` };
       }
     }
-    expect(told).toEqual(expected);
-    expect(Object.keys(told).length).toBeGreaterThan(60);
+    expect(answered).toEqual(expected);
+    expect(Object.keys(answered).length).toBeGreaterThan(60);
   });
 
-  it('is the first of the path where several are missing', async () => {
+  it('names the first record of the path where several are missing', async () => {
     const { organisationId, userId } = existing;
     for (const [path, name] of [
       [`/organisations/${NOBODY}/users/${NOBODY}/contacts/${NOBODY}`, 'Organisation'],

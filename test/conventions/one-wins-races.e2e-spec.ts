@@ -14,6 +14,7 @@ const [service, other] = useServices(['A', NEIGHBOUR]);
 /** A unique index of the catalogue, and a request that is for one alone. */
 interface UniqueIndex {
   readonly index: string;
+  readonly route: string;
   /** Refused on this field. */
   readonly field: string;
   /** Prepares the requests; each number sends another one. */
@@ -30,6 +31,7 @@ const email = () => ({ type: 'email', name: `raced${nextNumber()}@example.com` }
 const CASES: readonly UniqueIndex[] = [
   {
     index: 'contacts_unique_for_user',
+    route: 'POST …/users/{userId}/contacts',
     field: 'name',
     prepare: async ({ plain }) => {
       const contact = email();
@@ -38,6 +40,7 @@ const CASES: readonly UniqueIndex[] = [
   },
   {
     index: 'contacts_unique_for_organisation',
+    route: 'POST …/organisations/{organisationId}/contacts',
     field: 'name',
     prepare: async ({ organisationId, custadmin }) => {
       const contact = email();
@@ -46,6 +49,7 @@ const CASES: readonly UniqueIndex[] = [
   },
   {
     index: 'price_groups_description_unique',
+    route: 'POST /pricegroups',
     field: 'description',
     prepare: async () => {
       const admin = await asAdmin(service);
@@ -55,6 +59,7 @@ const CASES: readonly UniqueIndex[] = [
   },
   {
     index: 'teams_name_unique',
+    route: 'POST …/teams',
     field: 'name',
     prepare: async ({ organisationId, custadmin }) => {
       return (at) => at(custadmin.client).post(`/organisations/${organisationId}/teams`, { name: 'Race' });
@@ -62,6 +67,7 @@ const CASES: readonly UniqueIndex[] = [
   },
   {
     index: 'users_username_unique',
+    route: 'PATCH …/users/{userId}',
     field: 'username',
     prepare: async ({ organisationId, custadmin }) => {
       const users = await atOnce(AT_ONCE, () => makeUser(service, { organisationId }));
@@ -75,6 +81,7 @@ const CASES: readonly UniqueIndex[] = [
   },
   {
     index: 'invitations_one_open',
+    route: 'POST …/invitations',
     field: 'email',
     prepare: async ({ organisationId, custadmin }) => {
       const invited = { email: email().name, firstName: 'Anna', lastName: 'Smit' };
@@ -104,7 +111,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   trusted_devices_once: 'auth/two-factor-races',
 };
 
-it('is tried for every unique index of the catalogue but those of keys and digests', async () => {
+it('every unique index of pg_index has a race here or elsewhere, but those of keys and digests', async () => {
   const indexes = await service.sql<{ name: string }>(
     `SELECT indexrelid::regclass::text AS name FROM pg_index JOIN pg_class c ON c.oid = indrelid
      WHERE indisunique AND NOT indisprimary AND c.relnamespace = 'public'::regnamespace AND NOT EXISTS (
@@ -116,7 +123,7 @@ it('is tried for every unique index of the catalogue but those of keys and diges
 });
 
 it.each(CASES)(
-  'one of 16 at once at two processes passes $index, the others are refused on $field',
+  '$route: of 16 at once at two processes one is done, the others are 400 on $field ($index)',
   async (row) => {
     const send = await row.prepare(await makeCustomer(service));
     const responses = await atOnce(AT_ONCE, (number) =>

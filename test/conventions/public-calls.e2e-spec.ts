@@ -10,7 +10,7 @@ const UNKNOWN = 'f'.repeat(64);
  * Calls without a credential share sixty a minute of their address, whatever they call
  * (conventions.e2e-spec.ts).
  */
-describe.each(VARIANTS)('of sixty calls without a credential in Variant %s', (variant) => {
+describe.each(VARIANTS)('of sixty calls a minute without a credential in Variant %s', (variant) => {
   const service = useService(variant, { settings: { rateLimit: true, trustedProxies: ['127.0.0.1'] } });
   const statusesOf = async (calls: number, call: () => Test, address: string): Promise<number[]> => {
     const statuses: number[] = [];
@@ -20,14 +20,14 @@ describe.each(VARIANTS)('of sixty calls without a credential in Variant %s', (va
   };
 
   it.each([
-    ['192.0.2.1', 'an invitation', `/v1/registerInvitation/${UNKNOWN}`],
-    ['192.0.2.2', 'the file of a document', `/v1/downloadpdf/1/1/${UNKNOWN}`],
-  ])('is one, from %s, that shows %s', async (address, _, path) => {
+    ['/registerInvitation/{token}', `/v1/registerInvitation/${UNKNOWN}`, '192.0.2.1'],
+    ['/downloadpdf', `/v1/downloadpdf/1/1/${UNKNOWN}`, '192.0.2.2'],
+  ])('GET %s is one: the 61st of one address is 429', async (_, path, address) => {
     const statuses = await statusesOf(61, () => request(service.url).get(path), address);
     expect(statuses).toEqual([...Array<number>(60).fill(404), 429]);
   });
 
-  it('is one from the same address, whatever port and form a gateway writes', async () => {
+  it('one from the same address counts, whatever port and form a gateway writes in X-Forwarded-For', async () => {
     const call = () => request(service.url).get(`/v1/registerInvitation/${UNKNOWN}`);
     expect(await statusesOf(30, call, '192.0.2.60:41234')).toEqual(Array(30).fill(404));
     expect(await statusesOf(30, call, '"192.0.2.60:41235"')).toEqual(Array(30).fill(404));
@@ -35,7 +35,7 @@ describe.each(VARIANTS)('of sixty calls without a credential in Variant %s', (va
     expect(await statusesOf(1, call, '192.0.2.61:41234')).toEqual([404]);
   });
 
-  it('is one that opens a page, which says when to try again', async () => {
+  it('GET and POST of /account/invitation, /account/password and /account/end-login are one, and their 429 says when to try again', async () => {
     const address = '192.0.2.3';
     const asked = (test: Test) => test.set({ 'X-Forwarded-For': address, 'Accept-Language': 'en' });
     await statusesOf(30, () => request(service.url).get(`/account/password/${UNKNOWN}`), address);
@@ -52,7 +52,7 @@ describe.each(VARIANTS)('of sixty calls without a credential in Variant %s', (va
     await asked(invitation()).expect(429);
   });
 
-  it('is one for the page of a lost password', async () => {
+  it('GET and POST /account/password and POST /resetting/send_email are one', async () => {
     const address = '192.0.2.4';
     const open = () => request(service.url).get('/account/password');
     const send = () => request(service.url).post('/account/password').type('form').send({ username: 'a' });
@@ -63,7 +63,7 @@ describe.each(VARIANTS)('of sixty calls without a credential in Variant %s', (va
     expect(headingOf(await send().set('X-Forwarded-For', address).expect(429))).toBe('Te veel pogingen');
   });
 
-  it('is none that loads a file of a page, which so looks the same when all are used up', async () => {
+  it('GET of /account/pages.css and of the files of /docs is none, so that the page of a 429 looks like the others', async () => {
     const address = '192.0.2.62';
     const asked = (path: string) => request(service.url).get(path).set('X-Forwarded-For', address);
     const { text: docs } = await asked('/docs/').expect(200);
@@ -93,7 +93,7 @@ describe.each(VARIANTS)('of sixty calls without a credential in Variant %s', (va
     await asked('/docs/openapi.json').expect(429);
   });
 
-  it('is one that registers without a token, marked as deprecated also where it is refused', async () => {
+  it('POST /registerInvitation is one, and its 429 has Deprecation too', async () => {
     const responses = await Promise.all(
       Array.from({ length: 61 }, () =>
         anonymous(service).post('/registerInvitation', {}).set('X-Forwarded-For', '192.0.2.5'),

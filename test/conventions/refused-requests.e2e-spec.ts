@@ -12,7 +12,7 @@ interface LogLine {
   readonly requestId: string;
 }
 
-describeService(['A'], 'requests that no route gets', (service) => {
+describeService(['A'], 'a request that no route gets', (service) => {
   const linesOf = (requestId: string): LogLine[] =>
     service.logLines
       .map((line) => JSON.parse(line) as LogLine)
@@ -38,25 +38,25 @@ describeService(['A'], 'requests that no route gets', (service) => {
     return text;
   };
 
-  const unserved = (title: string, version: string, headers: string): [string, string, number, string] => [
+  const unserved = (title: string, version: string, headers: string): [string, number, string, string] => [
     title,
-    `POST /v1/login HTTP/${version}\r\nHost: a\r\n${headers}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
     400,
+    `POST /v1/login HTTP/${version}\r\nHost: a\r\n${headers}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
     'This version or transfer coding of HTTP is not served',
   ];
 
   it.each([
-    ['no Host', 'GET /v1/whoami HTTP/1.1\r\n\r\n', 400, 'The request needs one Host header'],
+    ['no Host', 400, 'GET /v1/whoami HTTP/1.1\r\n\r\n', 'The request needs one Host header'],
     [
       'two Hosts',
-      'GET /v1/whoami HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n',
       400,
+      'GET /v1/whoami HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n',
       'The request needs one Host header',
     ],
     [
       'a target that is no URL',
-      'GET http://[/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
       400,
+      'GET http://[/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
       'The request target is not a valid URL',
     ],
     unserved('a transfer coding in HTTP/1.0', '1.0', 'Transfer-Encoding: chunked'),
@@ -64,20 +64,20 @@ describeService(['A'], 'requests that no route gets', (service) => {
     unserved('two transfer codings', '1.1', 'Transfer-Encoding: identity\r\nTransfer-Encoding: chunked'),
     unserved('HTTP/2.0 in a request line', '2.0', 'Transfer-Encoding: chunked'),
     unserved('HTTP/0.9 in a request line', '0.9', 'Transfer-Encoding: chunked'),
-    ['no HTTP', 'SSH-2.0-scanner\r\n\r\n', 400, 'The request is not valid HTTP'],
+    ['no HTTP', 400, 'SSH-2.0-scanner\r\n\r\n', 'The request is not valid HTTP'],
     [
       'too many headers',
-      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
       431,
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
       'The headers are too large',
     ],
     [
       'a broken body',
-      'POST /v1/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n',
       400,
+      'POST /v1/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n',
       'The request is not valid HTTP',
     ],
-  ])('with %s have the error body, a line in the log, and count', async (_, sent, code, message) => {
+  ])('with %s is %i, has a line in the log, and counts as refused', async (_, code, sent, message) => {
     const before = await count(code);
     const text = await exchange(sent);
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${code} `));
@@ -91,7 +91,7 @@ describeService(['A'], 'requests that no route gets', (service) => {
   });
 });
 
-describeService(['A'], 'the log of a 503', (service) => {
+describeService(['A'], 'the line in the log about a 503', (service) => {
   const warningAfter = async (error: Error): Promise<Record<string, unknown>> => {
     const client = await asAdmin(service);
     jest.spyOn(service.app.get(ReferenceService), 'roles').mockImplementationOnce(() => {
@@ -106,7 +106,7 @@ describeService(['A'], 'the log of a 503', (service) => {
     return warnings[0] as Record<string, unknown>;
   };
 
-  it('that the service means has no stack', async () => {
+  it('GET /roles: has no stack where the service itself is too busy', async () => {
     const warning = await warningAfter(new TooBusy(5));
     expect(warning).toMatchObject({
       msg: 'request could not be served',
@@ -116,7 +116,7 @@ describeService(['A'], 'the log of a 503', (service) => {
     expect(JSON.stringify(warning)).not.toContain('stack');
   });
 
-  it('that comes from the database has the stack', async () => {
+  it('GET /roles: has the stack where the database fails', async () => {
     const warning = await warningAfter(new Error('Connection terminated unexpectedly'));
     expect(warning).toMatchObject({ err: { stack: expect.any(String) as string } });
   });

@@ -136,7 +136,7 @@ const SERVED: readonly (readonly [target: string, status: number, route: string]
   ['/v1/organisations?next=http://x/\\y', 200, ORGANISATIONS],
 ];
 
-describeService(SHARED_VARIANTS, 'request targets in Variant %s', (service) => {
+describeService(SHARED_VARIANTS, 'a request target in Variant %s', (service) => {
   let hash: string;
   beforeAll(async () => {
     hash = (await asAdmin(service)).hash ?? '';
@@ -164,7 +164,7 @@ describeService(SHARED_VARIANTS, 'request targets in Variant %s', (service) => {
   it.each([
     ...REFUSED.map((target) => [target, [OF_TARGETS]] as const),
     ...UNREADABLE.map((target) => [target, [OF_TARGETS, 'The request is not valid HTTP']] as const),
-  ])('%j is 400 with the error body, a line in the log, and counts', async (target, messages) => {
+  ])('%j is 400 BAD_REQUEST, has a line in the log, and counts', async (target, messages) => {
     const before = await count(400);
     const answer = await ask(target);
     const { requestId, message, ...body } = JSON.parse(answer.body) as Record<string, unknown>;
@@ -189,7 +189,7 @@ describeService(SHARED_VARIANTS, 'request targets in Variant %s', (service) => {
     expect(await lineOf(answer)).toMatchObject({ status, route });
   });
 
-  it('are refused to whoever asks, whatever the method', async () => {
+  it('//user@[bad# is 400 for every method, without a credential too', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
       const { hostname, port } = new URL(service.url);
       const socket = connect({ host: hostname, port: Number(port) });
@@ -203,7 +203,7 @@ describeService(SHARED_VARIANTS, 'request targets in Variant %s', (service) => {
     }
   });
 
-  it('mean in a query what the same text means when it is encoded', async () => {
+  it('GET /organisations?filter= means the same with a text as it is and encoded', async () => {
     const found = async (target: string): Promise<unknown> => {
       const { body } = await ask(target);
       return (JSON.parse(body) as { organisations: { id: number }[] }).organisations.map(({ id }) => id);

@@ -65,14 +65,14 @@ const OUTSIDE = [
 
 const nameOf = ({ method, path }: ServedRoute): string => `${method} ${path}`;
 
-describe('the routes', () => {
+describe('every served route', () => {
   const services = useServices(VARIANTS);
   const serviceOf = (variant: Variant): TestService => services[VARIANTS.indexOf(variant)] ?? services[0];
   const routesOf = (variant: Variant): readonly ServedRoute[] =>
     serviceOf(variant).app.get(RouteTable).routes;
 
   it.each(VARIANTS)(
-    'of Variant %s are found by their paths, in any case and with a slash at the end',
+    'in Variant %s is found by its path, in any case and with a slash at the end',
     (variant) => {
       const table = serviceOf(variant).app.get(RouteTable);
       const found = table.routes.map(({ method, path }) =>
@@ -82,62 +82,71 @@ describe('the routes', () => {
     },
   );
 
-  it.each(VARIANTS)('of Variant %s declare one operation, or in words why they are public', (variant) => {
-    const routes = routesOf(variant);
-    expect(routes.length).toBeGreaterThan(15);
-    for (const route of routes) {
-      const isPublic = route.publicBecause !== undefined;
-      expect({ route: nameOf(route), declares: [isPublic, route.operation !== undefined].sort() }).toEqual({
-        route: nameOf(route),
-        declares: [false, true],
-      });
-      if (isPublic) expect(route.publicBecause).toMatch(/\w+ \w+/);
-      else expect(Object.keys(PRIVILEGES)).toContain(route.operation);
-    }
-  });
+  it.each(VARIANTS)(
+    'in Variant %s declares one operation of the privilege table, or says in words why it is public',
+    (variant) => {
+      const routes = routesOf(variant);
+      expect(routes.length).toBeGreaterThan(15);
+      for (const route of routes) {
+        const isPublic = route.publicBecause !== undefined;
+        expect({ route: nameOf(route), declares: [isPublic, route.operation !== undefined].sort() }).toEqual({
+          route: nameOf(route),
+          declares: [false, true],
+        });
+        if (isPublic) expect(route.publicBecause).toMatch(/\w+ \w+/);
+        else expect(Object.keys(PRIVILEGES)).toContain(route.operation);
+      }
+    },
+  );
 
-  it.each(VARIANTS)('of Variant %s that judge the credential themselves are known', (variant) => {
+  it.each(VARIANTS)('/access/forward alone checks its credential itself in Variant %s', (variant) => {
     const judging = routesOf(variant).filter(({ checksCredentialItself }) => checksCredentialItself);
     expect(judging.map(nameOf)).toEqual(['ALL /v1/access/forward']);
   });
 
-  it.each(VARIANTS)('of Variant %s are served once each', (variant) => {
+  it.each(VARIANTS)('in Variant %s is served once', (variant) => {
     const names = routesOf(variant).map(nameOf);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it.each(VARIANTS)('that need no token in Variant %s are those of the description', (variant) => {
-    const open = routesOf(variant).filter(
-      (route) => route.operation === undefined && !route.checksCredentialItself,
-    );
-    const inside = open.filter((route) => route.path.startsWith('/v1/')).map(nameOf);
-    expect(inside.sort()).toEqual(NO_TOKEN[variant]);
-    expect(
-      open
-        .map(nameOf)
-        .filter((name) => !inside.includes(name))
-        .sort(),
-    ).toEqual(OUTSIDE);
-  });
+  it.each(VARIANTS)(
+    'without a credential in Variant %s is one that the contract names, a page, /health or /metrics',
+    (variant) => {
+      const open = routesOf(variant).filter(
+        (route) => route.operation === undefined && !route.checksCredentialItself,
+      );
+      const inside = open.filter((route) => route.path.startsWith('/v1/')).map(nameOf);
+      expect(inside.sort()).toEqual(NO_TOKEN[variant]);
+      expect(
+        open
+          .map(nameOf)
+          .filter((name) => !inside.includes(name))
+          .sort(),
+      ).toEqual(OUTSIDE);
+    },
+  );
 
   const verbOf = (method: string) =>
     method === 'ALL' ? 'get' : (method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete');
 
-  it.each(VARIANTS)('of Variant %s that need a credential say so with their 401', async (variant) => {
-    const { url } = serviceOf(variant);
-    for (const route of routesOf(variant)) {
-      const asked = request(url)[verbOf(route.method)](route.path.replaceAll(/:\w+/g, '1'));
-      const { status, headers } = await asked.set('Authorization', 'f'.repeat(64));
-      const expected =
-        route.publicBecause === undefined || route.checksCredentialItself
-          ? { status: 401, challenge: 'Bearer' }
-          : { status, challenge: undefined };
-      expect({ route: nameOf(route), status, challenge: headers['www-authenticate'] }).toEqual({
-        route: nameOf(route),
-        ...expected,
-      });
-    }
-  });
+  it.each(VARIANTS)(
+    'that needs a credential in Variant %s answers 401 with WWW-Authenticate: Bearer',
+    async (variant) => {
+      const { url } = serviceOf(variant);
+      for (const route of routesOf(variant)) {
+        const asked = request(url)[verbOf(route.method)](route.path.replaceAll(/:\w+/g, '1'));
+        const { status, headers } = await asked.set('Authorization', 'f'.repeat(64));
+        const expected =
+          route.publicBecause === undefined || route.checksCredentialItself
+            ? { status: 401, challenge: 'Bearer' }
+            : { status, challenge: undefined };
+        expect({ route: nameOf(route), status, challenge: headers['www-authenticate'] }).toEqual({
+          route: nameOf(route),
+          ...expected,
+        });
+      }
+    },
+  );
 
   const GUESS = { password: 'wrong' };
 
@@ -156,40 +165,46 @@ describe('the routes', () => {
     B: [['login', GUESS], ['login']],
   };
 
-  it.each(VARIANTS)('of Variant %s that ask for a password name no scheme of HTTP', async (variant) => {
-    const service = serviceOf(variant);
-    const { username } = (await makeCustomer(service)).plain;
-    for (const [path, body] of LOGINS[variant]) {
-      const { status, headers } = await request(service.url)
-        .post(`/v1/${path}`)
-        .set('Authorization', 'f'.repeat(64))
-        .send(body && { username, ...body });
-      expect({ path, status, challenge: headers['www-authenticate'] }).toEqual({
-        path,
-        status: 401,
-        challenge: undefined,
-      });
-    }
-  });
+  it.each(VARIANTS)(
+    'POST /login and every other login in Variant %s: a wrong password is 401 without WWW-Authenticate',
+    async (variant) => {
+      const service = serviceOf(variant);
+      const { username } = (await makeCustomer(service)).plain;
+      for (const [path, body] of LOGINS[variant]) {
+        const { status, headers } = await request(service.url)
+          .post(`/v1/${path}`)
+          .set('Authorization', 'f'.repeat(64))
+          .send(body && { username, ...body });
+        expect({ path, status, challenge: headers['www-authenticate'] }).toEqual({
+          path,
+          status: 401,
+          challenge: undefined,
+        });
+      }
+    },
+  );
 
-  it.each(VARIANTS)('of Variant %s without an entity tag never answer 304', async (variant) => {
-    const service = serviceOf(variant);
-    const { hash = '' } = await asAdmin(service);
-    const get = (path: string, headers: Record<string, string>) =>
-      request(service.url).get(path).set('Authorization', hash).set(headers);
-    const paths = routesOf(variant)
-      .filter(({ method }) => method === 'GET' || method === 'ALL')
-      .map((route) => route.path.replaceAll(/:\w+/g, '1'));
-    const docs = ['/docs', '/docs/swagger-ui.css', '/docs/swagger-initializer.js', '/docs/openapi.json'];
-    for (const path of [...paths, ...docs]) {
-      const plain = await get(path, {});
-      const { status } = await get(path, { 'If-None-Match': '*' });
-      const expected = plain.headers['etag'] === undefined ? plain.status : 304;
-      expect({ path, status }).toEqual({ path, status: expected });
-    }
-  });
+  it.each(VARIANTS)(
+    'GET with If-None-Match: * in Variant %s is 304 only where the answer has an ETag',
+    async (variant) => {
+      const service = serviceOf(variant);
+      const { hash = '' } = await asAdmin(service);
+      const get = (path: string, headers: Record<string, string>) =>
+        request(service.url).get(path).set('Authorization', hash).set(headers);
+      const paths = routesOf(variant)
+        .filter(({ method }) => method === 'GET' || method === 'ALL')
+        .map((route) => route.path.replaceAll(/:\w+/g, '1'));
+      const docs = ['/docs', '/docs/swagger-ui.css', '/docs/swagger-initializer.js', '/docs/openapi.json'];
+      for (const path of [...paths, ...docs]) {
+        const plain = await get(path, {});
+        const { status } = await get(path, { 'If-None-Match': '*' });
+        const expected = plain.headers['etag'] === undefined ? plain.status : 304;
+        expect({ path, status }).toEqual({ path, status: expected });
+      }
+    },
+  );
 
-  it.each(VARIANTS)('of Variant %s alone answer 404 in every other variant', async (owner) => {
+  it.each(VARIANTS)('of Variant %s alone is 404 in every other variant', async (owner) => {
     for (const other of VARIANTS.filter((variant) => variant !== owner)) {
       const stranger = serviceOf(other);
       const { hash } = await asAdmin(stranger);

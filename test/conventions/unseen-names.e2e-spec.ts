@@ -41,16 +41,16 @@ const bytes = (): Buffer => Buffer.from(`${nextNumber()}`.padStart(32, '0'));
 
 /** Each kind of record; a stored one holds the name `unseen` already. */
 const RECORDS: Readonly<Record<string, (scene: Scene, unseen: string) => Promise<Named>>> = {
-  organisations: async ({ service }, name) => {
+  '/organisations': async ({ service }, name) => {
     const id = await insertRow(service, 'organisations', { name, tax_number: 'NL1', parent_id: 1 });
     return { create: '/organisations', update: `/organisations/${id}`, rest: { taxNumber: `NL${id}` } };
   },
-  teams: async ({ service, organisationId }, name) => {
+  '…/teams': async ({ service, organisationId }, name) => {
     const id = await insertRow(service, 'teams', { organisation_id: organisationId, name });
     const create = `/organisations/${organisationId}/teams`;
     return { create, update: `${create}/${id}` };
   },
-  'service keys': async ({ service, organisationId }, name) => {
+  '…/servicekeys': async ({ service, organisationId }, name) => {
     const id = await insertRow(service, 'service_keys', {
       organisation_id: organisationId,
       name,
@@ -61,7 +61,7 @@ const RECORDS: Readonly<Record<string, (scene: Scene, unseen: string) => Promise
     const create = `/organisations/${organisationId}/servicekeys`;
     return { create, update: `${create}/${id}`, rest: { operations: ['teams.read'] } };
   },
-  invitations: ({ organisationId }) =>
+  '…/invitations': ({ organisationId }) =>
     Promise.resolve({
       field: 'firstName',
       create: `/organisations/${organisationId}/invitations`,
@@ -69,93 +69,104 @@ const RECORDS: Readonly<Record<string, (scene: Scene, unseen: string) => Promise
     }),
 };
 
-/** rule requests 29, rule requests 31 */
-describeSharedService(SHARED_VARIANTS, 'a name that nobody sees in Variant %s', (service) => {
-  let admin: ApiClient;
-  beforeAll(async () => {
-    admin = await asAdmin(service);
-  });
-  let organisationId: number;
-  let custadmin: MadeUser;
-  let plain: MadeUser;
+describeSharedService(
+  SHARED_VARIANTS,
+  'a name that nobody sees (rule requests 29, rule requests 31) in Variant %s',
+  (service) => {
+    let admin: ApiClient;
+    beforeAll(async () => {
+      admin = await asAdmin(service);
+    });
+    let organisationId: number;
+    let custadmin: MadeUser;
+    let plain: MadeUser;
 
-  beforeEach(async () => {
-    ({ organisationId, custadmin, plain } = await makeCustomer(service));
-  });
+    beforeEach(async () => {
+      ({ organisationId, custadmin, plain } = await makeCustomer(service));
+    });
 
-  it.each(Object.keys(RECORDS))('is as blank in %s, but stays where it is stored', async (kind) => {
-    const [stored = ''] = UNSEEN;
-    const made = await RECORDS[kind]?.({ service, organisationId, plain }, stored);
-    const { field = 'name', create, update, rest = {} } = made ?? {};
-    for (const name of UNSEEN) {
-      if (create !== undefined) {
-        const refused = await admin.post(create, { ...rest, [field]: name }).expect(400);
-        expect(refused.body).toMatchObject({ reasons: { [field]: ['REQUIRED'] } });
+    it.each(Object.keys(RECORDS))(
+      'POST and PUT of %s: is 400 REQUIRED, but stays where it is stored',
+      async (kind) => {
+        const [stored = ''] = UNSEEN;
+        const made = await RECORDS[kind]?.({ service, organisationId, plain }, stored);
+        const { field = 'name', create, update, rest = {} } = made ?? {};
+        for (const name of UNSEEN) {
+          if (create !== undefined) {
+            const refused = await admin.post(create, { ...rest, [field]: name }).expect(400);
+            expect(refused.body).toMatchObject({ reasons: { [field]: ['REQUIRED'] } });
+          }
+          if (update !== undefined && name !== stored) {
+            const refused = await admin.put(update, { ...rest, [field]: name }).expect(400);
+            expect(refused.body).toMatchObject({ reasons: { [field]: ['REQUIRED'] } });
+          }
+        }
+        if (update !== undefined) await admin.put(update, { ...rest, [field]: stored }).expect(204);
+        if (create !== undefined)
+          // Joiners within words, and blanks beside letters, are part of a name.
+          await admin
+            .post(create, { ...rest, [field]: ' \u0646\u0627\u0645\u0647\u200c\u0647\u0627 ' })
+            .expect(201);
+      },
+    );
+
+    it.each(['firstName', 'lastName'])(
+      'PATCH …/users/{userId}: %s is 400 REQUIRED, but stays where it is stored',
+      async (field) => {
+        const names = { username: plain.username, firstName: 'Jan', lastName: 'Smit' };
+        for (const name of UNSEEN) {
+          const refused = await custadmin.client
+            .patch(pathOf(plain), { ...names, [field]: name })
+            .expect(400);
+          expect(refused.body).toMatchObject({ reasons: { [field]: ['REQUIRED'] } });
+        }
+        await service.sql`UPDATE users SET first_name = ${'\u3164'}, last_name = ${'\u3164'} WHERE id = ${plain.id}`;
+        await custadmin.client
+          .patch(pathOf(plain), { ...names, firstName: '\u3164', lastName: '\u3164' })
+          .expect(204);
+      },
+    );
+
+    it('PUT …/documents/{documentId}?name=: is 400, but stays where it is stored', async () => {
+      const id = 800_000 + nextNumber();
+      const put = (name?: string) =>
+        request(service.url)
+          .put(
+            `/v1/organisations/${organisationId}/documents/${id}${name === undefined ? '' : `?name=${encodeURIComponent(name)}`}`,
+          )
+          .set('Authorization', admin.hash ?? '')
+          .set('Content-Type', 'application/pdf')
+          .send(Buffer.from('%PDF-1.7\n'));
+      for (const name of ['\u3164', '\u2800']) {
+        const refused = await put(name).expect(400);
+        expect(failingFields(refused)).toEqual(['name']);
       }
-      if (update !== undefined && name !== stored) {
-        const refused = await admin.put(update, { ...rest, [field]: name }).expect(400);
-        expect(refused.body).toMatchObject({ reasons: { [field]: ['REQUIRED'] } });
-      }
-    }
-    if (update !== undefined) await admin.put(update, { ...rest, [field]: stored }).expect(204);
-    if (create !== undefined)
-      // Joiners within words, and blanks beside letters, are part of a name.
-      await admin
-        .post(create, { ...rest, [field]: ' \u0646\u0627\u0645\u0647\u200c\u0647\u0627 ' })
+      await put('Invoice').expect(204);
+      await put('\u3164').expect(400);
+      await service.sql`UPDATE documents SET name = ${'\u3164'} WHERE id = ${id}`;
+      await put('\u3164').expect(204);
+      await put('\u2800').expect(400);
+    });
+
+    it('POST …/sshkeys: as the description becomes the comment of the key, and in PUT it is 400 REQUIRED', async () => {
+      const keys = `${pathOf(plain)}/sshkeys`;
+      const made = await plain.client
+        .post(keys, { content: newPublicKey('jan@desk'), description: '\u200b' })
         .expect(201);
-  });
+      expect(made.body).toMatchObject({ sshkey: { description: 'jan@desk' } });
+      const { id } = (made.body as { sshkey: { id: number } }).sshkey;
+      const refused = await plain.client
+        .put(`${keys}/${id}`, { content: newPublicKey('jan@desk'), description: '\u200b' })
+        .expect(400);
+      expect(refused.body).toMatchObject({ reasons: { description: ['REQUIRED'] } });
+    });
+  },
+);
 
-  it.each(['firstName', 'lastName'])('is as blank in the %s of a user', async (field) => {
-    const names = { username: plain.username, firstName: 'Jan', lastName: 'Smit' };
-    for (const name of UNSEEN) {
-      const refused = await custadmin.client.patch(pathOf(plain), { ...names, [field]: name }).expect(400);
-      expect(refused.body).toMatchObject({ reasons: { [field]: ['REQUIRED'] } });
-    }
-    await service.sql`UPDATE users SET first_name = ${'\u3164'}, last_name = ${'\u3164'} WHERE id = ${plain.id}`;
-    await custadmin.client
-      .patch(pathOf(plain), { ...names, firstName: '\u3164', lastName: '\u3164' })
-      .expect(204);
-  });
-
-  it('is as blank in a document', async () => {
-    const id = 800_000 + nextNumber();
-    const put = (name?: string) =>
-      request(service.url)
-        .put(
-          `/v1/organisations/${organisationId}/documents/${id}${name === undefined ? '' : `?name=${encodeURIComponent(name)}`}`,
-        )
-        .set('Authorization', admin.hash ?? '')
-        .set('Content-Type', 'application/pdf')
-        .send(Buffer.from('%PDF-1.7\n'));
-    for (const name of ['\u3164', '\u2800']) {
-      const refused = await put(name).expect(400);
-      expect(failingFields(refused)).toEqual(['name']);
-    }
-    await put('Invoice').expect(204);
-    await put('\u3164').expect(400);
-    await service.sql`UPDATE documents SET name = ${'\u3164'} WHERE id = ${id}`;
-    await put('\u3164').expect(204);
-    await put('\u2800').expect(400);
-  });
-
-  it('is as no description of an SSH key: it gets the comment of the key', async () => {
-    const keys = `${pathOf(plain)}/sshkeys`;
-    const made = await plain.client
-      .post(keys, { content: newPublicKey('jan@desk'), description: '\u200b' })
-      .expect(201);
-    expect(made.body).toMatchObject({ sshkey: { description: 'jan@desk' } });
-    const { id } = (made.body as { sshkey: { id: number } }).sshkey;
-    const refused = await plain.client
-      .put(`${keys}/${id}`, { content: newPublicKey('jan@desk'), description: '\u200b' })
-      .expect(400);
-    expect(refused.body).toMatchObject({ reasons: { description: ['REQUIRED'] } });
-  });
-});
-
-describe('an API key that nobody sees', () => {
+describe('POST and PUT …/apikeys', () => {
   const service = useSharedService('A');
 
-  it('is as one without a name, but keeps a stored name', async () => {
+  it('a name that nobody sees is 400 REQUIRED, but stays where it is stored', async () => {
     const { plain } = await makeCustomer(service);
     const keys = `${pathOf(plain)}/apikeys`;
     const stored = '\u3164';
