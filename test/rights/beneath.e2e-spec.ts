@@ -101,7 +101,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   },
 };
 
-describeService(SHARED_VARIANTS, 'what lies beneath, in Variant %s', (service) => {
+describeService(SHARED_VARIANTS, 'organisations beneath in Variant %s', (service) => {
   let tree: Tree;
   let callers: Callers;
   let custadmin: MadeUser;
@@ -129,7 +129,7 @@ describeService(SHARED_VARIANTS, 'what lies beneath, in Variant %s', (service) =
     };
   });
 
-  it('is asked for by no parameter or field without a case', async () => {
+  it('are asked for by no parameter or field without a case here', async () => {
     const { routes } = await Interface.of(service);
     const isOne = (name: string): boolean => /beneath|sub_?organisation/i.test(name);
     const found = routes.flatMap((route) => [
@@ -143,28 +143,32 @@ describeService(SHARED_VARIANTS, 'what lies beneath, in Variant %s', (service) =
     expect(found.sort()).toEqual(Object.keys(CASES).sort());
   });
 
-  it.each(Object.entries(CASES))('%s gives each caller its own reach', async (_, { ask, top, below }) => {
-    const outcomes = async (of: number): Promise<unknown[]> => {
-      const seen: unknown[] = [];
-      for (const caller of CALLERS) seen.push([caller, await ask(callers[caller], tree, of)]);
-      return seen;
-    };
-    const named = (expected: readonly unknown[]) => CALLERS.map((caller, index) => [caller, expected[index]]);
-    expect(await outcomes(tree.top)).toEqual(named(top(tree)));
-    expect(await outcomes(tree.below)).toEqual(named(below(tree)));
-    const [widened] = await service.sql`
+  it.each(Object.entries(CASES))(
+    '%s: each caller gets what its own reach lets it have',
+    async (_, { ask, top, below }) => {
+      const outcomes = async (of: number): Promise<unknown[]> => {
+        const seen: unknown[] = [];
+        for (const caller of CALLERS) seen.push([caller, await ask(callers[caller], tree, of)]);
+        return seen;
+      };
+      const named = (expected: readonly unknown[]) =>
+        CALLERS.map((caller, index) => [caller, expected[index]]);
+      expect(await outcomes(tree.top)).toEqual(named(top(tree)));
+      expect(await outcomes(tree.below)).toEqual(named(below(tree)));
+      const [widened] = await service.sql`
       SELECT FROM service_keys WHERE id = ${tree.serviceKeyId} AND reaches_beneath`;
-    expect(widened).toBeUndefined();
-  });
+      expect(widened).toBeUndefined();
+    },
+  );
 
-  it('counts for nothing with a key that does not reach it, and is paged as if it was not asked for', async () => {
+  it('GET …/events?beneath=true with a key that does not reach them is paged as beneath=false is', async () => {
     const feedOf = async (query: string): Promise<unknown> =>
       (await callers['narrow key'].get(`/organisations/${tree.top}/events?${query}`).expect(200)).body;
     for (const query of ['limit=0', 'limit=1', 'limit=2&after=1'])
       expect(await feedOf(`${query}&beneath=true`)).toEqual(await feedOf(`${query}&beneath=false`));
   });
 
-  it('is in the deliveries of a webhook with beneath only for who reaches it', async () => {
+  it('GET …/webhooks/{webhookId}/deliveries shows their deliveries only to who reaches them', async () => {
     const { top, below, webhookId } = tree;
     for (const [organisationId, event] of [
       [top, 'users.created'],

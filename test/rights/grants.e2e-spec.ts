@@ -138,7 +138,7 @@ async function makeWorld(service: TestService): Promise<World> {
   return { grantors, people };
 }
 
-describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('grants to read and to manage in Variant %s', (variant) => {
   const service = useService(variant);
   let world: World;
   let routes: readonly Route[];
@@ -159,7 +159,7 @@ describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (vari
     });
 
   it.each(Object.keys(PEOPLE) as PersonName[])(
-    '%s does what the table says, through the judgement of every operation',
+    'the access check of every operation lets %s do what grants-table.ts says',
     async (person) => {
       const mismatches: string[] = [];
       for (const [grantor, place] of world.grantors) {
@@ -174,7 +174,7 @@ describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (vari
     },
   );
 
-  it('knows every operation that a grant covers', () => {
+  it('every operation that a grant covers has a route here', () => {
     const served = new Set<string>(routes.map(({ operation }) => operation));
     expect(Object.keys(COVERED).filter((operation) => !served.has(operation))).toEqual([]);
     expect(served.size).toBeGreaterThan(80);
@@ -185,7 +185,7 @@ describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (vari
     const member = () => world.people['a member of the team'];
     const sent = (path: string) => path.replace('/v1', '');
 
-    it('answers whatever a grant to manage covers', async () => {
+    it('every route that a grant to manage covers is 200, 201 or 204', async () => {
       const place = at('lets a team manage');
       const entityId = 900_000 + nextNumber();
       const { organisationId } = place;
@@ -219,7 +219,7 @@ describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (vari
     });
 
     it.each(['lets a team read', 'lets a team manage'] as const)(
-      'refuses what is not covered, one operation of each controller, where one %s',
+      'one route of each controller that is not covered is 403 GRANT_DOES_NOT_COVER where one %s',
       async (grantor) => {
         const refused = new Map<string, { readonly route: Route; readonly path: string }>();
         for (const asked of pathsAt(at(grantor)))
@@ -237,7 +237,7 @@ describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (vari
       },
     );
 
-    it('says that the grantor demands a second factor', async () => {
+    it('GET /organisations/{organisationId} and …/teams are 403 SECOND_FACTOR_REQUIRED where the grantor has required2fa', async () => {
       const { organisationId } = at('lets a team manage, and demands a second factor');
       for (const path of [`/organisations/${organisationId}`, `/organisations/${organisationId}/teams`]) {
         const { body } = await member().get(path).expect(403);
@@ -247,8 +247,8 @@ describe.each(SHARED_VARIANTS)('what grants let people do, in Variant %s', (vari
     });
   });
 
-  describe('is the same in lists and for other services:', () => {
-    it.each(Object.keys(PEOPLE) as PersonName[])('%s', async (person) => {
+  describe('GET /organisations lists, and /access/forward lets in,', () => {
+    it.each(Object.keys(PEOPLE) as PersonName[])('where grants-table.ts says so: %s', async (person) => {
       const client = world.people[person];
       const { body } = await client.get('/organisations?limit=0').expect(200);
       const listed = (body as { organisations: { id: number }[] }).organisations.map(({ id }) => id);

@@ -163,7 +163,7 @@ const FOR_STAFF: typeof COVERED = {
   },
 };
 
-describe.each(VARIANTS)('impersonated logins in Variant %s', (variant) => {
+describe.each(VARIANTS)('support logins and logins by a link in Variant %s', (variant) => {
   const service = useService(variant);
   let customer: Customer;
   let clients: Clients;
@@ -202,8 +202,8 @@ describe.each(VARIANTS)('impersonated logins in Variant %s', (variant) => {
       return users.map((user) => ({ route, path: pathOfCell({ route, place, user }) }));
     });
 
-  describe.each(IMPERSONATED_LOGINS)('%s', (login) => {
-    it('may do what the table says as its user, and nothing else, through the judgement of every operation', async () => {
+  describe.each(IMPERSONATED_LOGINS)('with a %s', (login) => {
+    it('the access check of every operation refuses what impersonation-table.ts refuses, and answers the rest as to its user', async () => {
       const mismatches: string[] = [];
       const operations = new Set<Operation>();
       for (const { route, path } of places.flatMap(askedAt)) {
@@ -224,7 +224,7 @@ describe.each(VARIANTS)('impersonated logins in Variant %s', (variant) => {
       expect([...operations].sort()).toEqual(served.sort());
     });
 
-    it('is refused by HTTP whatever the table refuses, of every controller', async () => {
+    it('every route that impersonation-table.ts refuses is 403 with its reason', async () => {
       const mismatches: string[] = [];
       const controllers = new Set<string>();
       for (const { route, path } of askedAt(places[0] as Place)) {
@@ -240,7 +240,7 @@ describe.each(VARIANTS)('impersonated logins in Variant %s', (variant) => {
       expect(controllers.size).toBeGreaterThan(15);
     });
 
-    it('reads by HTTP what its user reads', async () => {
+    it('every GET that impersonation-table.ts allows has the status that its user gets', async () => {
       const mismatches: string[] = [];
       for (const { route, path } of askedAt(places[0] as Place)) {
         if (route.method !== 'GET' || refusalTo(login, route) !== undefined) continue;
@@ -259,35 +259,41 @@ describe.each(VARIANTS)('impersonated logins in Variant %s', (variant) => {
     return answer.status >= 400 ? `${answer.status} ${reason}` : String(answer.status);
   };
 
-  it.each(Object.entries(COVERED))('does what is covered, by HTTP: %s', async (_, make) => {
-    for (const login of IMPERSONATED_LOGINS) {
-      const sent = await make(service, customer, variant);
-      if (sent === undefined) return;
-      const done = sent.status === 500 ? '500 ROLE_REQUIRED' : String(sent.status);
-      const expected = login === 'support login' ? '403 SUPPORT_READ_ONLY' : done;
-      expect([login, await answerTo(login, sent)]).toEqual([login, expected]);
-    }
-  });
+  it.each(Object.entries(COVERED))(
+    '%s is done with write and by a link, and 403 SUPPORT_READ_ONLY without write',
+    async (_, make) => {
+      for (const login of IMPERSONATED_LOGINS) {
+        const sent = await make(service, customer, variant);
+        if (sent === undefined) return;
+        const done = sent.status === 500 ? '500 ROLE_REQUIRED' : String(sent.status);
+        const expected = login === 'support login' ? '403 SUPPORT_READ_ONLY' : done;
+        expect([login, await answerTo(login, sent)]).toEqual([login, expected]);
+      }
+    },
+  );
 
-  it.each(Object.entries(FOR_STAFF))('does what is for staff alone, by HTTP: %s', async (_, make) => {
-    const ANSWERS = {
-      'support login': '403 SUPPORT_READ_ONLY',
-      'login by a link': '403 LOG_IN_WITH_PASSWORD',
-    };
-    for (const login of IMPERSONATED_LOGINS) {
-      const sent = (await make(service, customer, variant)) as Sent;
-      const expected = { 'support login with write': String(sent.status), ...ANSWERS }[login];
-      expect([login, await answerTo(login, sent)]).toEqual([login, expected]);
-    }
-  });
+  it.each(Object.entries(FOR_STAFF))(
+    '%s is done with write, 403 SUPPORT_READ_ONLY without it, and 403 LOG_IN_WITH_PASSWORD by a link',
+    async (_, make) => {
+      const ANSWERS = {
+        'support login': '403 SUPPORT_READ_ONLY',
+        'login by a link': '403 LOG_IN_WITH_PASSWORD',
+      };
+      for (const login of IMPERSONATED_LOGINS) {
+        const sent = (await make(service, customer, variant)) as Sent;
+        const expected = { 'support login with write': String(sent.status), ...ANSWERS }[login];
+        expect([login, await answerTo(login, sent)]).toEqual([login, expected]);
+      }
+    },
+  );
 
-  describe.each(['support login with write', 'login by a link'] as const)('%s', (login) => {
+  describe.each(['support login with write', 'login by a link'] as const)('with a %s', (login) => {
     const refused = {
       code: 403,
       reason: login === 'login by a link' ? 'LOG_IN_WITH_PASSWORD' : 'SUPPORT_NOT_ALLOWED',
     };
 
-    it('sets no user name, no roles and no demand of a second factor', async () => {
+    it('PATCH …/users with another user name or role, and PUT of required2fa, are 403', async () => {
       const { plain, custadmin, organisationId } = await makeCustomer(service);
       const client = (await impersonatorsOf(service, { plain, custadmin, organisationId }))[login];
       const of = `/organisations/${organisationId}`;
@@ -307,7 +313,7 @@ describe.each(VARIANTS)('impersonated logins in Variant %s', (variant) => {
       await client.put(of, { ...fields, required2fa: false }).expect(204);
     });
 
-    it('changes no contact of the organisation that has or gets System', async () => {
+    it('POST, PUT and DELETE …/contacts of the organisation with System are 403', async () => {
       const { organisationId } = customer;
       const of = `/organisations/${organisationId}/contacts`;
       const system = await makeContact(service, { organisationId, groups: ['System'] });
@@ -322,7 +328,7 @@ describe.each(VARIANTS)('impersonated logins in Variant %s', (variant) => {
         expect((await call.expect(403)).body).toMatchObject(refused);
     });
 
-    it('leaves nothing behind: no grant, no member and no record of a team', async () => {
+    it('PUT and POST of grants, acls, members and records of teams, invitations, SSH keys and the like are 403', async () => {
       const agency = await makeCustomer(service);
       const client = (await impersonatorsOf(service, agency))[login];
       const grantor = await makeCustomer(service);
@@ -356,7 +362,7 @@ describe.each(VARIANTS)('impersonated logins in Variant %s', (variant) => {
       await agency.custadmin.client.get(`/organisations/${grantor.organisationId}`).expect(200);
     });
 
-    it('does nothing where a grant lets its user in, and sees it in no list', async () => {
+    it('GET and PUT /organisations/{organisationId} are 403 where only a grant lets its user in, and GET /organisations leaves it out', async () => {
       const agency = await makeCustomer(service);
       const client = (await impersonatorsOf(service, agency))[login];
       for (const access of ['read', 'manage'] as const) {

@@ -25,7 +25,7 @@ const nameOfRouteAtPlace = ({ route, place }: MatrixCell): string => `${nameOfRo
 /** How many cells there are at least: in B of the routes that A lacks or describes in another way. */
 const LEAST: PerVariant<number> = { A: 8_000, B: 2_000 };
 
-describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) => {
+describe.each(VARIANTS)('every route with every kind of caller in Variant %s', (variant) => {
   afterAll(() => wire.close());
   const service = useService(variant);
   let description: Interface;
@@ -56,12 +56,12 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
     });
   }
 
-  it('knows the rule of every route, and no other route', () => {
+  it('has a row in access-table.ts, and no row is without a route', () => {
     const served = description.routes.filter(({ operation }) => operation !== undefined).map(nameOfRoute);
     expect(served.sort()).toEqual(Object.keys(RULES[variant]).sort());
   });
 
-  it('asks every kind of question', () => {
+  it('is asked for every answer: 401, 403 with each reason, 404, 500 and done', () => {
     const asked = new Set(cells.map(({ expected }) => expected));
     expect([...asked].sort()).toEqual([
       '401 UNAUTHORISED',
@@ -85,11 +85,11 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
     ['kind of cell', kindOfCell],
     ['actor at every place, and of every user there', nameOfMeeting],
     ['route at every place', nameOfRouteAtPlace],
-  ])('asks every %s', (_what, nameOf) => {
+  ])('is asked for every %s', (_what, nameOf) => {
     expect(new Set(cells.map(nameOf))).toEqual(new Set(all.map(nameOf)));
   });
 
-  it('refuses with the right status and reason, and writes nothing', async () => {
+  it('is 401, 403, 404 or 500 with the reason of access-table.ts, and writes nothing', async () => {
     const before = await storedState(service);
     const plausible = new Map(
       description.routes.map((route) => [nameOfRoute(route), description.exampleBody(route)]),
@@ -99,7 +99,7 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
     expect(await storedState(service)).toEqual(before);
   });
 
-  it('lets go on whoever may', async () => {
+  it('goes on where access-table.ts lets the caller in', async () => {
     const allowed = cells.filter(({ expected }) => expected === 'allowed');
     await raiseWriteBarrier(service);
     try {
