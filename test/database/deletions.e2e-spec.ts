@@ -94,7 +94,7 @@ const giveSshKeys = (service: TestService, column: string, owners: readonly numb
     [owners],
   );
 
-describeService(VARIANTS, 'deletion in Variant %s', (service) => {
+describeService(VARIANTS, 'deletions in Variant %s', (service) => {
   let admin: ApiClient;
 
   const belongingsOf = async (users: readonly MadeUser[]): Promise<object | undefined> =>
@@ -105,13 +105,13 @@ describeService(VARIANTS, 'deletion in Variant %s', (service) => {
     admin = new ApiClient(service.url, (login.body as { hash: string }).hash);
   });
 
-  it('is looked at for every table that refers to users', async () => {
+  it('every table with a foreign key to users is counted here, or has a reason', async () => {
     const tables = (await service.sql<{ name: string }>(REFERRING_TO_USERS)).map(({ name }) => name);
     const unseen = tables.filter((name) => !COUNT.includes(`FROM ${name} `));
     expect(unseen).toEqual(NO_BELONGINGS);
   });
 
-  it('of a user leaves nothing of the user, and everything of others', async () => {
+  it('DELETE …/users/{userId} leaves no row of the user, and every row of others', async () => {
     const { organisationId, plain, custadmin } = await makeCustomer(service);
     await giveEverything(service, [plain, custadmin]);
     expect(await belongingsOf([plain])).toEqual(everythingOf(1));
@@ -123,7 +123,7 @@ describeService(VARIANTS, 'deletion in Variant %s', (service) => {
     ).toHaveLength(1);
   });
 
-  it('of an organisation leaves nothing of it and of its users, and everything of others', async () => {
+  it('DELETE /organisations/{organisationId} leaves no row of it and of its users, and every row of others', async () => {
     const gone = await makeCustomer(service);
     const other = await makeCustomer(service);
     const users = [gone.custadmin, gone.plain, await makeUser(service, gone)];
@@ -167,28 +167,28 @@ describeService(VARIANTS, 'deletion in Variant %s', (service) => {
       .expect(404);
   });
 
-  it.each(['organisations', 'users'])(
-    'of %s that fails at its commit leaves everything as it was',
-    async (table) => {
-      const { organisationId, plain, custadmin } = await makeCustomer(service);
-      await giveEverything(service, [plain, custadmin]);
-      await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${organisationId}`;
-      await service.sql(`
+  it.each([
+    ['DELETE /organisations/{organisationId}', 'organisations'],
+    ['DELETE …/users/{userId}', 'users'],
+  ])('%s is 500 where its COMMIT fails, and leaves every row', async (_, table) => {
+    const { organisationId, plain, custadmin } = await makeCustomer(service);
+    await giveEverything(service, [plain, custadmin]);
+    await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${organisationId}`;
+    await service.sql(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
       CREATE CONSTRAINT TRIGGER refuse AFTER UPDATE ON ${table} DEFERRABLE INITIALLY DEFERRED
         FOR EACH ROW WHEN (NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION refuse();`);
-      try {
-        const path = table === 'users' ? pathOf(plain) : `/organisations/${organisationId}`;
-        await admin.delete(path).expect(500);
-      } finally {
-        await service.sql('DROP FUNCTION refuse CASCADE');
-      }
-      expect(await belongingsOf([plain, custadmin])).toEqual(everythingOf(2));
-      await admin.get(pathOf(plain)).expect(200);
-    },
-  );
+    try {
+      const path = table === 'users' ? pathOf(plain) : `/organisations/${organisationId}`;
+      await admin.delete(path).expect(500);
+    } finally {
+      await service.sql('DROP FUNCTION refuse CASCADE');
+    }
+    expect(await belongingsOf([plain, custadmin])).toEqual(everythingOf(2));
+    await admin.get(pathOf(plain)).expect(200);
+  });
 
-  it('of an organisation takes as many statements for many users as for one', async () => {
+  it('DELETE /organisations/{organisationId} takes as many statements for 300 users as for one', async () => {
     const statementsFor = async (users: number): Promise<number> => {
       const organisationId = await makeOrganisation(service);
       await service.sql(

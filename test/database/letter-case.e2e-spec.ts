@@ -30,7 +30,7 @@ const SAME = [
   ['𐐀𐐁', '𐐨𐐩'],
 ] as const;
 
-describe.each(SHARED_VARIANTS)('a database with LC_CTYPE C, in Variant %s', (variant) => {
+describe.each(SHARED_VARIANTS)('a database with LC_CTYPE C in Variant %s', (variant) => {
   const service = useServiceOn(variant, () => createOtherDatabase(ASCII_LOCALE));
   let custadmin: MadeUser;
   let teams: string;
@@ -40,7 +40,7 @@ describe.each(SHARED_VARIANTS)('a database with LC_CTYPE C, in Variant %s', (var
     teams = `/organisations/${customer.organisationId}/teams`;
   });
 
-  it('finds names in whatever case they are written', async () => {
+  it('GET /organisations?filter= finds a name in any case', async () => {
     const admin = await asAdmin(service);
     const body = { name: 'MÜLLER', taxNumber: 'NL001234567B01', country: 'NL' };
     await admin.post('/organisations', body).expect(201);
@@ -52,7 +52,7 @@ describe.each(SHARED_VARIANTS)('a database with LC_CTYPE C, in Variant %s', (var
     ]);
   });
 
-  it.each(SAME)('takes %s and %s for one name', async (stored, other) => {
+  it.each(SAME)('POST and GET …/teams take %s and %s for one name', async (stored, other) => {
     const name = `${stored} BV`;
     const { body } = await custadmin.client.post(teams, { name }).expect(201);
     await custadmin.client.post(teams, { name: `${other} bv` }).expect(400);
@@ -81,7 +81,7 @@ const ALLOWED = [
   `CASE type WHEN 'email' THEN lower(name COLLATE "C")`,
 ];
 
-it('leaves no comparison without regard to case to the locale of the database', () => {
+it('libs and apps leave no comparison without regard to case to the locale of the database', () => {
   const files = ['libs', 'apps'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(?:ts|sql)$/.test(file) && !file.endsWith('.spec.ts'))
@@ -111,22 +111,25 @@ it.each([
     'SELECT 1',
     /has the encoding SQL_ASCII.*ENCODING 'UTF8'/,
   ],
-])('refuses a database without %s with one line, and doctor names it', async (_, options, change, line) => {
-  const database = await createEmptyDatabase(options);
-  await runStatement(database.url, change);
-  const { exitCode, messages } = await runCli(database, ['migrate']);
-  expect(messages).toEqual([expect.stringMatching(line)]);
-  expect(exitCode).toBe(1);
-  const doctor = await runCli(database, ['doctor', '--json']);
-  expect((doctor.report as unknown as { findings: unknown[] }).findings).toContainEqual(
-    expect.objectContaining({
-      check: 'database',
-      state: 'fault',
-      found: expect.stringMatching(line) as string,
-    }),
-  );
-  await database.drop();
-});
+])(
+  'cli migrate exits with 1 on a database without %s, and doctor names it',
+  async (_, options, change, line) => {
+    const database = await createEmptyDatabase(options);
+    await runStatement(database.url, change);
+    const { exitCode, messages } = await runCli(database, ['migrate']);
+    expect(messages).toEqual([expect.stringMatching(line)]);
+    expect(exitCode).toBe(1);
+    const doctor = await runCli(database, ['doctor', '--json']);
+    expect((doctor.report as unknown as { findings: unknown[] }).findings).toContainEqual(
+      expect.objectContaining({
+        check: 'database',
+        state: 'fault',
+        found: expect.stringMatching(line) as string,
+      }),
+    );
+    await database.drop();
+  },
+);
 
 /** The pages and files by which operators make a database. */
 const recipes = (): string[] =>
@@ -136,7 +139,7 @@ const recipes = (): string[] =>
       .map((file) => `${folder}/${file}`),
   );
 
-it('lets every recipe make databases of UTF-8', () => {
+it('every recipe of deploy, docs and tools makes databases of UTF-8', () => {
   const made = [...recipes(), 'README.md', 'docker-compose.yml'].flatMap((file) =>
     readFileSync(join(ROOT, file), 'utf8')
       .split('\n')

@@ -22,7 +22,7 @@ describe.each([
   describe.each(SHARED_VARIANTS)('Variant %s', (variant) => {
     const service = useServiceOn(variant, make);
 
-    it('orders names, streets and cities as people do, and numbers of people by their bytes', async () => {
+    it('GET /organisations?orderBy= orders name, street and city as people do, zip and taxNumber by their bytes', async () => {
       const admin = await asAdmin(service);
       const reseller = await makeOrganisation(service, { name: 'reseller' });
       for (const name of SHUFFLED) {
@@ -43,7 +43,7 @@ describe.each([
       expect(all.filter((name) => NAMES.includes(name))).toEqual(byBytes);
     });
 
-    it('pages through names without a gap, ties by id', async () => {
+    it('GET …/users?orderBy=lastName pages without a gap, ties by id', async () => {
       const { custadmin, organisationId } = await makeCustomer(service);
       for (const lastName of [...SHUFFLED, 'Élan', 'élan'])
         await makeUser(service, { organisationId, lastName, username: `u${nextNumber()}@example.nl` });
@@ -149,7 +149,7 @@ const columnTables = (): ColumnTable<object, string>[] => {
 describe('every list', () => {
   const service = useService('A');
 
-  it('says of each text whether people write it, and so which order it has', async () => {
+  it('orders each text as people do or by its bytes, as the lists here say', async () => {
     const found = new Map<string, Set<string>>();
     for (const table of columnTables()) {
       for (const order of table.orderNames) {
@@ -175,7 +175,7 @@ describe('every list', () => {
 
   /** The cost of a page does not depend on the number of organisations, whatever the statistics are. */
   it.each(['name', 'taxNumber', 'externalId', 'zip', 'city'])(
-    'has an index for organisations by %s',
+    'GET /organisations?orderBy=%s has an index',
     async (field) => {
       const [table] = columnTables().filter(({ from, orderNames }) => {
         return from === 'organisations o' && orderNames.includes('externalId');

@@ -63,20 +63,20 @@ function errorsOf(tables: readonly Referring[], handlers: readonly DeletionRules
   ];
 }
 
-describeService(VARIANTS, 'what goes with users and organisations in Variant %s', (service) => {
+describeService(VARIANTS, 'the deletion rules of tables in Variant %s', (service) => {
   let handlers: readonly DeletionRules[];
 
   beforeAll(async () => {
     handlers = service.app.get(Deletions).handlers;
   });
 
-  it('is said for every table that refers to either', async () => {
+  it('are there for every table with a foreign key to users or organisations', async () => {
     const tables = await service.sql<Referring>(REFERRING);
     expect(tables.length).toBeGreaterThan(10);
     expect(errorsOf(tables, handlers)).toEqual([]);
   });
 
-  it('is asked for a table that is new', async () => {
+  it('are missed for a new table with a foreign key to users', async () => {
     await service.sql('CREATE TABLE badges (user_id integer REFERENCES users)');
     try {
       expect(errorsOf(await service.sql<Referring>(REFERRING), handlers)).toEqual([
@@ -87,7 +87,7 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
     }
   });
 
-  it('is said by the domain that owns the table', () => {
+  it('stand with the domain that owns the table', () => {
     const folderOf = new Map([
       ...[...ENTITIES.values()].map(({ table, domain }) => [table, domain] as const),
       // Without an entity: plain statements move the clock of tests, triggers keep the closure, a function
@@ -106,7 +106,7 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
     expect(claimed.filter(([table, domain]) => folderOf.get(table) !== domain)).toEqual([]);
   });
 
-  it('is listed with the texts of all constraints', () => {
+  it('DeclaredConstraintErrors has the texts of every *_CONSTRAINT_ERRORS', () => {
     const named = SOURCE_FILES.filter(({ text }) => /^export const \w+_CONSTRAINT_ERRORS\b/m.test(text))
       .map(({ path }) => jest.requireActual<Record<string, object>>(join(__dirname, '../../libs', path)))
       .flatMap((exported) => Object.entries(exported))
@@ -115,7 +115,7 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
     expect(Object.keys(service.app.get(DeclaredConstraintErrors).all).sort()).toEqual(named.sort());
   });
 
-  it('says what a restore does with every table of credentials', async () => {
+  it('every table of credentials says in afterRestore what a restore does with it', async () => {
     const tables = await service.sql<{ name: string }>(CREDENTIALS);
     const said = TABLE_RULES.filter(({ afterRestore }) => afterRestore !== undefined && afterRestore !== '');
     const names = tables.map(({ name }) => name);
@@ -123,7 +123,7 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
     expect(names.filter((name) => !said.some(({ table }) => table === name))).toEqual([]);
   });
 
-  it('locks the tables in one order', () => {
+  it('lock the tables in one order', () => {
     const changing = ({ withUsers, withOrganisation }: DeletionRules): boolean =>
       typeof withUsers === 'function' || typeof withOrganisation === 'function';
     expect(handlers.filter(changing).map(({ table }) => table)).toEqual([
@@ -178,7 +178,7 @@ describe('a table', () => {
     expect(written.filter(({ owner, by }) => owner !== by)).toEqual([]);
   });
 
-  it('of a domain is unknown to the ground', () => {
+  it('of a domain is unknown to platform, lifecycle and mail', () => {
     const ground = ['platform', 'lifecycle', 'mail'];
     const known = SOURCE_FILES.filter(({ domain }) => ground.includes(domain)).flatMap((file) =>
       tablesMentionedBy(file)

@@ -14,7 +14,7 @@ describeService(['A'], 'inside a transaction', (service) => {
     ['a prepared query', () => service.app.get(DatabaseReads).rows(ONE, [])],
     ['a repository', () => service.app.get(DataSource).query('SELECT 1')],
     ['another transaction', () => inTransaction(() => Promise.resolve())],
-  ])('%s cannot take a second connection', async (_, work) => {
+  ])('%s takes no second connection', async (_, work) => {
     await expect(inTransaction(work)).rejects.toThrow(/goes through its manager/);
     await work();
   });

@@ -41,7 +41,7 @@ function askOneByOne(dataSource: DataSource): void {
 describe('the migrated schema', () => {
   const services = useServices(VARIANTS);
 
-  it('notes whom it tells of each kind of event', async () => {
+  it('note_event_audience notes who sees each kind of event', async () => {
     const [{ source } = { source: '' }] = await services[0].sql<{ source: string }>`
       SELECT prosrc AS source FROM pg_proc WHERE proname = 'note_event_audience' AND pronargs = 1`;
     const [, literals = ''] = /string_to_array\(((?:\s*'[^']+')+), ' '\)/.exec(source) ?? [];
@@ -51,7 +51,7 @@ describe('the migrated schema', () => {
     expect(kinds.map((table) => table.replaceAll('_', '')).toSorted()).toEqual([...EVENT_KINDS].toSorted());
   });
 
-  it('keeps what folds letters out of the plans of statements', async () => {
+  it('fold_letters stays a call in the plans of extended statistics', async () => {
     // The planner reads the statistics on expressions anew for every statement that names their table, four
     // times for a list of organisations, and puts the body of a function in SQL in the place of each call.
     const statistics = await services[0].sql<{ name: string; expression: string; table: string }>`
@@ -84,7 +84,7 @@ describe('the migrated schema', () => {
     expect(unmapped.sort()).toEqual(TABLES_OF_SQL);
   });
 
-  it('has no way down behind the first release', async () => {
+  it('undoLastMigration goes no further down than release 1.0.0', async () => {
     const database = await createTestDatabase();
     const before = await catalogueOf(database.url);
     const options = { ...dataSourceOptions(database.url, 2), migrations: MIGRATIONS.slice(0, 1) };

@@ -119,18 +119,18 @@ const UPGRADES = [
 ];
 
 describe.each(UPGRADES)('an upgrade from $name', ({ restore, statements, migrations }) => {
-  it('has its migrations behind those of the release: a customer runs them in this order', async () => {
+  it('has its migrations behind those of the release', async () => {
     expect(await outOfOrder(await keep(restore()), migrations)).toEqual([]);
   });
 
-  it('holds no table of customers for longer than a moment', async () => {
+  it('holds no table of customers while it looks through it', async () => {
     const url = await keep(restore());
     await runStatement(url, FILL);
     const found = Object.entries(await tablesHeld(url, migrations));
     expect(found.filter(([name, tables]) => tables.length > 0 !== name in LOOKING_THROUGH)).toEqual([]);
   });
 
-  it('ends with the schema of a new database, in which the statements of the release still mean something', async () => {
+  it('ends with the schema of a new database, which takes the statements of the release', async () => {
     const old = await keep(restore());
     const fresh = await keep(createEmptyDatabase());
     for (const url of [old, fresh]) {
@@ -154,14 +154,14 @@ describe.each(UPGRADES)('an upgrade from $name', ({ restore, statements, migrati
   });
 });
 
-describe('the dump of a release', () => {
+describe('a dump in test/releases', () => {
   for (const { name, restore } of RELEASES) {
     it(`has rows in every table: ${name}`, async () => {
       expect(await emptyTables(await keep(restore()))).toEqual([]);
     });
   }
 
-  it('gets the rows that samples do not make: their file fits the present schema', async () => {
+  it('gets rows by release-rows.sql, which fits the present schema', async () => {
     const url = await present();
     await runStatement(url, FILL);
     const tables = [...RELEASE_ROWS.matchAll(/^INSERT INTO (\w+)/gm)].map(([, table = '']) => table);
@@ -174,7 +174,7 @@ describe('the dump of a release', () => {
   });
 });
 
-describe('what the tests of upgrades find', () => {
+describe('the tests of upgrades find', () => {
   it('a migration that holds a table of customers', async () => {
     const url = await present();
     await runStatement(url, FILL);

@@ -13,7 +13,7 @@ const lastIdOf = async (table: string): Promise<number> => {
   return row?.last ?? 0;
 };
 
-it('a login from a known network uses up the id of its login alone', async () => {
+it('POST /login from a known network takes an id of logins alone', async () => {
   const { plain } = await makeCustomer(service);
   const logIn = () =>
     anonymous(service).post('/login', { username: plain.username, password: PASSWORD }).expect(200);
@@ -25,7 +25,7 @@ it('a login from a known network uses up the id of its login alone', async () =>
   expect(after.map((last, index) => last - (before[index] ?? 0))).toEqual([3, 0, 0, 0]);
 });
 
-it('the last id of a table is no fault of the request: 500 with a line, and the next request is served', async () => {
+it('POST /organisations is 500 INTERNAL_ERROR with a line in the log where the ids of organisations have run out', async () => {
   const admin = await asAdmin(service);
   const body = { name: 'Last one', taxNumber: 'NL1', country: 'NL' };
   const last = await lastIdOf('organisations');
@@ -39,7 +39,7 @@ it('the last id of a table is no fault of the request: 500 with a line, and the 
   await admin.post('/organisations', body).expect(201);
 });
 
-it('a mail whose id needs more than 32 bits waits in its line and leaves', async () => {
+it('POST …/invitations: a mail whose id needs more than 32 bits waits and leaves', async () => {
   const { organisationId, custadmin } = await makeCustomer(service);
   const last = await lastIdOf('mails');
   await service.sql(`SELECT setval('mails_id_seq', 3000000000)`);
@@ -61,7 +61,7 @@ it('a mail whose id needs more than 32 bits waits in its line and leaves', async
   await service.sql(`SELECT setval('mails_id_seq', $1)`, [Math.max(1, last)]);
 });
 
-it('rows that no interface shows have ids of 64 bits', async () => {
+it('the ids of rows that no route shows have 64 bits', async () => {
   const rows = await service.sql<{ name: string }>(`
     SELECT table_name AS name FROM information_schema.columns
     WHERE column_name = 'id' AND data_type = 'bigint' AND table_schema = 'public' ORDER BY 1`);
