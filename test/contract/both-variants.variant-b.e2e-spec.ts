@@ -14,7 +14,7 @@ const OWNER = 'owner@bakery.example';
 const COLLEAGUE = 'colleague@bakery.example';
 
 /** The life of a customer whose panel speaks Variant A while the operator's tools still speak Variant B. */
-describe('processes of both variants on one database', () => {
+describe('processes of Variants A and B on one database', () => {
   const mailServer = useMailServer();
   let database: TestDatabase;
   let processes: readonly ServiceProcess[];
@@ -56,7 +56,7 @@ describe('processes of both variants on one database', () => {
     await database.drop();
   });
 
-  it('creates in B what A shows in full', async () => {
+  it('POST /organisations and …/userandcontact in B: GET /organisations/{organisationId} in A shows them in full', async () => {
     const made = await inB(adminHash)
       .post('/organisations', { name: 'Bakkerij de Boer', taxNumber: 'NL-1' })
       .expect(201);
@@ -79,7 +79,7 @@ describe('processes of both variants on one database', () => {
     });
   });
 
-  it('asks for the second factor that was set up in A, which B does not know', async () => {
+  it('POST /login in B is 401 once POST /activate2fa in A has set a second factor up', async () => {
     await login(inB(), OWNER).expect(200);
     const credentials = { username: OWNER, password: PASSWORD };
     const shown = await inA().post('/enable2faandget2fasecret', credentials).expect(200);
@@ -95,7 +95,7 @@ describe('processes of both variants on one database', () => {
     await inB(ownerHash).get('/whoami').expect(200);
   });
 
-  it('invites in A, shows the invitation in B and registers there', async () => {
+  it('POST …/invitations in A: GET of it and POST /registerInvitation/{token} in B take it', async () => {
     const invited = await inA(ownerHash)
       .post(`/organisations/${organisationId}/invitations`, {
         ...names,
@@ -123,7 +123,7 @@ describe('processes of both variants on one database', () => {
     expect(doneInB.body.invitation).toMatchObject({ status: 'accepted' });
   });
 
-  it('takes in B the API key that was made in A', async () => {
+  it('POST …/apikeys in A: GET /whoami in B takes the key', async () => {
     colleagueHash = (await login(inA(), COLLEAGUE).expect(200)).body.hash;
     const made = await inA(colleagueHash)
       .post(`${users()}/${colleagueId}/apikeys`, { name: 'robot', whitelist: [] })
@@ -133,7 +133,7 @@ describe('processes of both variants on one database', () => {
     expect(known.body).toMatchObject({ userId: colleagueId, username: COLLEAGUE });
   });
 
-  it('shows in both who did what in A', async () => {
+  it('GET …/notifications shows the same in both', async () => {
     const listed = await inB(ownerHash)
       .get(`/organisations/${organisationId}/notifications?limit=0`)
       .expect(200);
@@ -155,7 +155,7 @@ describe('processes of both variants on one database', () => {
     expect(ids(body)).toEqual(ids(listed.body));
   });
 
-  it('ends in A, with the very next request, what was disabled in B', async () => {
+  it('POST …/users/{userId}/actions in B: the next request with login or key in A is 401', async () => {
     await inA(colleagueHash).get('/whoami').expect(200);
     const action = (type: string) =>
       inB(ownerHash).post(`${users()}/${colleagueId}/actions`, { type }).expect(200);
@@ -169,7 +169,7 @@ describe('processes of both variants on one database', () => {
     colleagueHash = (await login(inA(), COLLEAGUE).expect(200)).body.hash;
   });
 
-  it('reads in A what was granted in B, until the grant ends', async () => {
+  it('POST and DELETE …/acls in B: GET of the grantor in A is 200 until the grant ends', async () => {
     const partner = await inA(adminHash)
       .post('/organisations', { name: 'Molen', taxNumber: 'NL-2' })
       .expect(201);
@@ -193,7 +193,7 @@ describe('processes of both variants on one database', () => {
     await read(403);
   });
 
-  it('ends in B the logins of a password that was changed in A', async () => {
+  it('POST …/changepassword in A: the other logins in B are 401', async () => {
     const other = (await login(inB(), COLLEAGUE).expect(200)).body.hash as string;
     await inA(colleagueHash)
       .post(`${users()}/${colleagueId}/changepassword`, { oldPassword: PASSWORD, password: NEW_PASSWORD })
@@ -205,7 +205,7 @@ describe('processes of both variants on one database', () => {
     await login(inB(), COLLEAGUE, NEW_PASSWORD).expect(200);
   });
 
-  it('forgets in A the customer that was deleted in B', async () => {
+  it('DELETE /organisations/{organisationId} in B: GET in A is 404', async () => {
     for (const id of [colleagueId, ownerId]) await inB(adminHash).delete(`${users()}/${id}`).expect(204);
     await inA(apiKey).get('/whoami').expect(401);
     await inB(adminHash).delete(`/organisations/${organisationId}`).expect(204);

@@ -25,7 +25,7 @@ function namesByContent({ components }: InterfaceDocument): Map<string, string[]
   return names;
 }
 
-it('names what the variants have alike in the same way, so that a client of one compiles against the other', () => {
+it('docs/openapi-*.json name operations and schemas that the variants have alike in the same way', () => {
   const [first, ...others] = VARIANTS.map(documentOf);
   for (const other of others) {
     const differing: string[] = [];

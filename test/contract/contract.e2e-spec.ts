@@ -30,7 +30,7 @@ describe.each(VARIANTS)('Variant %s responds as written', (variant) => {
 
   describeScenarios(SCENARIOS, variant, () => session);
 
-  it('lets staff with a second factor read in the name of a user', async () => {
+  it('POST …/supportlogins: staff with a second factor reads in the name of a user', async () => {
     await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x'
       WHERE username = ${ADMIN.username}`;
     await expectAsWritten([SUPPORTED_SCENARIO], session);
@@ -38,7 +38,7 @@ describe.each(VARIANTS)('Variant %s responds as written', (variant) => {
       WHERE username = ${ADMIN.username}`;
   });
 
-  it('leaves nothing of the run', async () => {
+  it('and no organisation, user, key or login of the scenarios is left', async () => {
     expect(await session.end()).toEqual([]);
     const [left] = await service.sql(
       `SELECT (SELECT count(*)::integer FROM organisations WHERE deleted_at IS NULL AND id > 1) AS organisations,
@@ -48,7 +48,7 @@ describe.each(VARIANTS)('Variant %s responds as written', (variant) => {
     expect(left).toEqual({ organisations: 0, users: 0, keys: 0, logins: 0 });
   });
 
-  it('has an example of every operation that it describes', () => {
+  it('and every operation of docs/openapi-*.json has an example', () => {
     const { paths } = JSON.parse(
       readFileSync(join(__dirname, `../../docs/openapi-${variant.toLowerCase()}.json`), 'utf8'),
     ) as { paths: Record<string, Record<string, unknown>> };
@@ -66,8 +66,11 @@ describe.each(VARIANTS)('Variant %s responds as written', (variant) => {
 });
 
 /** Off in every other service of this file, as it is by default. */
-it.each(VARIANTS)('Variant %s registers without a token as written, where that is on', async (variant) => {
-  await using service = await startTestService(variant, { settings: { allowTokenlessRegistration: true } });
-  const session = await beginSession(service, variant);
-  await expectAsWritten([TOKENLESS_SCENARIO], session);
-});
+it.each(VARIANTS)(
+  'POST /registerInvitation in Variant %s registers without a token as written, with ALLOW_TOKENLESS_REGISTRATION',
+  async (variant) => {
+    await using service = await startTestService(variant, { settings: { allowTokenlessRegistration: true } });
+    const session = await beginSession(service, variant);
+    await expectAsWritten([TOKENLESS_SCENARIO], session);
+  },
+);

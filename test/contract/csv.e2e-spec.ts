@@ -95,7 +95,7 @@ const ADMIN_ONLY: PerVariant<readonly string[]> = {
 /** The columns that a single read of an organisation has beside those of the list. */
 const SINGLE_ONLY: PerVariant<readonly string[]> = { A: [], B: ['preventDeactivation'] };
 
-describeSharedService(VARIANTS, 'csv in Variant %s', (service, variant) => {
+describeSharedService(VARIANTS, 'GET as csv in Variant %s', (service, variant) => {
   let organisationId: number;
   let custadmin: MadeUser;
   let plain: MadeUser;
@@ -106,7 +106,7 @@ describeSharedService(VARIANTS, 'csv in Variant %s', (service, variant) => {
     await makeContact(service, { organisationId: other.organisationId, userId: other.plain.id });
   });
 
-  it('gives the rows of the JSON list under a header of the documented fields', async () => {
+  it('GET …/users: has the rows of the JSON list under a header of the documented fields', async () => {
     const path = `/organisations/${organisationId}/users`;
     const response = await inCsv(custadmin.client, path).expect(200);
     expect(response.headers['content-type']).toBe(CSV);
@@ -123,7 +123,7 @@ describeSharedService(VARIANTS, 'csv in Variant %s', (service, variant) => {
     expect(asked.text).toBe(response.text);
   });
 
-  it('joins lists, dots nested fields and never lets a spreadsheet calculate', async () => {
+  it('GET …/teams and /organisations: joins lists, dots nested fields and never lets a spreadsheet calculate', async () => {
     const team = await makeTeam(service, organisationId, {
       name: '@SUM(A1),"x"',
       userIds: [custadmin.id, plain.id],
@@ -148,7 +148,7 @@ describeSharedService(VARIANTS, 'csv in Variant %s', (service, variant) => {
     expect(Object.keys(organisations[0] ?? {})).not.toContain('total');
   });
 
-  it('has the columns that the JSON has for its caller, whatever the rows', async () => {
+  it('GET /organisations, …/grants/{grantId} and /whoami: has the columns that the JSON has for its caller, whatever the rows', async () => {
     const admin = await asAdmin(service);
     const grantee = await makeCustomer(service);
     const grantId = await makeGrant(service, organisationId, grantee.organisationId);
@@ -182,7 +182,7 @@ describeSharedService(VARIANTS, 'csv in Variant %s', (service, variant) => {
     );
   });
 
-  it('gives a single record as one row, and an answer without one as itself', async () => {
+  it('GET …/contacts/{contactId} and /whoami: has one row', async () => {
     const contact = await makeContact(service, { organisationId, userId: plain.id, groups: ['Job'] });
     const path = `/organisations/${organisationId}/users/${plain.id}/contacts`;
     const single = await inCsv(plain.client, `${path}/${contact}`).expect(200);
@@ -204,7 +204,7 @@ describeSharedService(VARIANTS, 'csv in Variant %s', (service, variant) => {
     ).toBe('id,type,name,preferences.name,preferences.value\r\n');
   });
 
-  it('keeps limit, offset, order, filter and the next page', async () => {
+  it('GET …/users: keeps limit, offset, orderBy, filter and Link', async () => {
     const path = `/organisations/${organisationId}/users`;
     const page = await inCsv(custadmin.client, `${path}?limit=1&orderBy=id&orderType=desc`).expect(200);
     expect(csvRows(page.text).map(({ id }) => id)).toEqual([String(plain.id)]);
@@ -224,7 +224,7 @@ describeSharedService(VARIANTS, 'csv in Variant %s', (service, variant) => {
     expect(csvRecords(none.text)).toHaveLength(1);
   });
 
-  it('stays JSON unless csv is asked for and liked best', async () => {
+  it('GET …/users: is JSON unless Accept or format asks for csv and likes it best', async () => {
     const path = `/organisations/${organisationId}/users`;
     for (const accept of [
       '*/*',
@@ -269,7 +269,7 @@ describeSharedService(VARIANTS, 'csv in Variant %s', (service, variant) => {
     expect(created.body).toMatchObject({ team: { name: 'Web' } });
   });
 
-  it('takes the format in any case, none where it is empty, and no other', async () => {
+  it('takes format=csv in any case, an empty format as none, and is 400 NOT_A_CHOICE for another', async () => {
     const users = `/organisations/${organisationId}/users`;
     for (const path of [users, `${users}/${plain.id}`, '/whoami']) {
       const typeOf = async (query: string): Promise<unknown> =>
@@ -302,7 +302,7 @@ describeSharedService(VARIANTS, 'csv in Variant %s', (service, variant) => {
       .expect(201);
   });
 
-  it('asks for the credential, the record and the rights before it looks at the format', async () => {
+  it('GET …/users?format=xml: 401, 403, 404 and 500 come before the 400', async () => {
     const path = `/organisations/${organisationId}/users`;
     const { client: stranger } = (await makeCustomer(service)).plain;
     await new ApiClient(service.url).get(`${path}?format=xml`).expect(401);
@@ -311,7 +311,7 @@ describeSharedService(VARIANTS, 'csv in Variant %s', (service, variant) => {
     await plain.client.get(`/organisations/${organisationId}/organisations?format=xml`).expect(500);
   });
 
-  it('answers errors in JSON, with the same rights', async () => {
+  it('GET …/users: 400, 401, 403, 404 and 500 are JSON', async () => {
     const admin = await asAdmin(service);
     const stranger = (await makeCustomer(service)).plain.client;
     const path = `/organisations/${organisationId}/users`;
@@ -329,7 +329,7 @@ describeSharedService(VARIANTS, 'csv in Variant %s', (service, variant) => {
     }
   });
 
-  it('answers HEAD with the headers alone', async () => {
+  it('HEAD …/users: has the headers alone', async () => {
     const response = await custadmin.client
       .call('head', `/organisations/${organisationId}/users?limit=1`)
       .set('Accept', 'text/csv')

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readSettings } from '@app/config/env';
-import { SETTING_NAMES } from '@app/config/setting-table';
+import { settingsIn } from '@app/config/setting';
+import { SETTING_NAMES, SETTINGS } from '@app/config/setting-table';
 import { PRIVILEGES } from '@app/security/access/privileges';
 import { RouteTable } from '@app/security/access/route-table';
 import { VARIANTS } from '../../qa/variants';
@@ -24,7 +25,7 @@ describe('docs/rules', () => {
   const rules = pages.flatMap((page) => page.rules);
   const named = new Set(rules.map(({ page, number }) => `${page} ${number}`));
 
-  it('has a text and tests in every rule', () => {
+  it('every rule has a text and tests', () => {
     expect(rules.filter(({ text, tests }) => text === '' || proofsIn(tests).length === 0)).toEqual([]);
     const items = pages.flatMap(
       ({ name }) => textOf(`docs/rules/${name}.md`).match(/^- \*\*\d+\*\* /gm) ?? [],
@@ -33,22 +34,22 @@ describe('docs/rules', () => {
     expect(rules.length).toBeGreaterThan(700);
   });
 
-  it('gives no number of a page twice', () => {
+  it('no number of a page is given twice', () => {
     const numbers = rules.map(({ page, number }) => `${page} ${number}`);
     expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
   });
 
-  it('says a rule once', () => {
+  it('no rule is said twice', () => {
     const texts = rules.map(({ text }) => text);
     expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 
-  it('names tests that exist', () => {
+  it('every rule names tests that exist', () => {
     const files = rules.flatMap(({ tests }) => proofsIn(tests));
     expect(files.filter((file) => !isOfRemovedVariant(file) && !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
-  it('names settings that exist', () => {
+  it('every rule names settings that exist', () => {
     const settings = new Set(SETTING_NAMES);
     const inRules = rules.flatMap(({ settings: named }) =>
       [...named.matchAll(/`([A-Z][A-Z0-9_]+)/g)].map(([, name = '']) => name),
@@ -57,7 +58,7 @@ describe('docs/rules', () => {
     expect(inRules.filter((name) => !settings.has(name) && !name.startsWith('OTEL_'))).toEqual([]);
   });
 
-  it('has a rule for every reference to one', () => {
+  it('every reference to a rule has a rule', () => {
     const files = FOLDERS_WITH_REFERENCES.flatMap(filesBelow);
     const references = files.flatMap((file) =>
       referencesIn(textOf(file)).map(({ page, number }) => ({ file, rule: `${page} ${number}` })),
@@ -69,7 +70,7 @@ describe('docs/rules', () => {
     expect(own.filter((rule) => !named.has(rule))).toEqual([]);
   });
 
-  it('has a list of its pages (npm run docs)', () => {
+  it('README.md has the list that npm run docs prints', () => {
     expect(bare(textOf('docs/rules/README.md'))).toBe(bare(rulesIndex(folder)));
   });
 });
@@ -109,12 +110,12 @@ const anchorsOf = (page: string): Set<string> =>
     ),
   );
 
-/** What others wrote. */
+/** The contract, whose lines stay as they were written. */
 const OF_OTHERS = 'docs/spec/account-api.md';
-/** What is one word, such as a key, is as long as it is. */
+/** A line that is mostly one word, such as a key, cannot be broken. */
 const isLong = (line: string): boolean => line.length > 160 && !/\S{120}/.test(line);
 
-it('has no line of more than 160 characters', () => {
+it('no file of the project has a line of more than 160 characters', () => {
   const files = [
     'README.md',
     'CONTRIBUTING.md',
@@ -161,11 +162,11 @@ it('every link of a page leads to a file, and to a heading of it', () => {
 const services = useServices(VARIANTS, { settings: { testClock: true } });
 
 describe('docs/access.md', () => {
-  it('is what the service decides by: run `npm run docs` after a change of the table', () => {
+  it('is what npm run docs prints of the privilege table', () => {
     expect(textOf('docs/access.md')).toBe(accessDocument());
   });
 
-  it('has no operation that no route is', () => {
+  it('and the privilege table have an operation for every route, and no other', () => {
     const routes = services.flatMap(({ app }) => app.get(RouteTable).routes);
     const served = new Set(routes.flatMap(({ operation }) => operation ?? []));
     expect([...served].sort()).toEqual(Object.keys(PRIVILEGES).sort());
@@ -178,7 +179,7 @@ describe('docs/limits.md', () => {
 
   const document = (): Promise<string> => limitsDocument(service.sql, boundsOf(service.app));
 
-  it('says what a migrated database and a service say (npm run docs)', async () => {
+  it('is what npm run docs prints of a migrated database and a service', async () => {
     expect(bare(page)).toBe(bare(await document()));
   });
 
@@ -203,7 +204,7 @@ describe('docs/limits.md', () => {
     });
   });
 
-  it('has the amounts that the database holds', async () => {
+  it('has the amounts of every trigger of limit_rows', async () => {
     const triggers = await service.sql<{ table: string; arguments: string }>(
       `SELECT tgrelid::regclass::text AS table, encode(tgargs, 'escape') AS arguments FROM pg_trigger
        WHERE tgfoid = 'limit_rows'::regproc ORDER BY 1`,
@@ -227,24 +228,34 @@ const ROWS = [
   .map(([, name = '', value = '']) => ({ name, fallback: /^`(.+)`$/.exec(value)?.[1] }))
   .filter(({ name }) => !name.startsWith('OTEL_'));
 
+/** Where the settings hold the value of a name, alone or with others that are read together. */
+const keyOf = (setting: string): string | undefined =>
+  Object.values(SETTINGS)
+    .flatMap((rows) => Object.entries(rows))
+    .find(([key, row]) => settingsIn({ [key]: row }).some(({ name }) => name === setting))?.[0];
+
 it('docs/settings.md has one item for each setting that the service reads', () => {
   expect(ROWS.map(({ name }) => name).sort()).toEqual([...SETTING_NAMES].sort());
 });
 
 it.each(ROWS.filter(({ fallback }) => fallback !== undefined))(
-  'the default of $name is $fallback',
+  'docs/settings.md: the default of $name is $fallback',
   ({ name, fallback }) => {
     expect(readSettings({ [name]: fallback })).toEqual(readSettings({}));
   },
 );
 
-it.each(ROWS.filter(({ fallback }) => fallback === undefined))('$name has no default', ({ name }) => {
-  const key = name.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const value = readSettings({})[key as 'smtpUrl' | 'corsOrigins' | 'retention'];
-  expect(Object.values(value ?? {})).toEqual([]);
-});
+it.each(ROWS.filter(({ fallback }) => fallback === undefined))(
+  'docs/settings.md: $name has no default',
+  ({ name }) => {
+    const key = keyOf(name) ?? '';
+    const values = Object.entries(readSettings({})).filter(([of]) => of === key);
+    expect(values).toHaveLength(1);
+    expect([undefined, false, [], {}]).toContainEqual(values[0]?.[1]);
+  },
+);
 
-it('README and .env.example name no other settings', () => {
+it('README.md and .env.example name no setting that the service does not read', () => {
   const known = new Set([...SETTING_NAMES, 'POSTGRES_PASSWORD', 'ACCOUNT_PASSWORD']);
   const named = [
     ...textOf('README.md').matchAll(/^\| `([A-Z_]+)` \|/gm),

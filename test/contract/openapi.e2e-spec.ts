@@ -57,7 +57,7 @@ const passwordRules: PerVariant<{ lengths: object; words: RegExp }> = {
 /** Organisation types and notification types match exactly, all others by substring (rule requests 54). */
 const exactQueries: PerVariant<readonly string[]> = { A: ['organisationType', 'type'], B: ['type'] };
 
-/** Beside the two that a login without a second step can give too (rule login 49). */
+/** Messages of wrong codes, beside the two that every login can give (rule login 49). */
 const codeMessages: PerVariant<readonly string[]> = {
   A: ['6digitCode is invalid', '2FA token is invalid'],
   B: [],
@@ -78,7 +78,7 @@ function hasWordTwice(id: string): boolean {
   return new Set(stems).size < stems.length;
 }
 
-describe.each(VARIANTS)('the interface description of Variant %s', (variant) => {
+describe.each(VARIANTS)('GET /docs/openapi.json of Variant %s', (variant) => {
   // As it is without any setting.
   const service = useService(variant, { settings: { rateLimit: true } });
   let served: InterfaceDocument;
@@ -97,7 +97,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     );
   });
 
-  it('has an edition in OpenAPI 3.0.3 that says the same', async () => {
+  it('says the same in OpenAPI 3.0.3 at /docs/openapi-3.0.json', async () => {
     const { body } = await request(service.url).get('/docs/openapi-3.0.json').expect(200);
     const older = body as InterfaceDocument;
     expect(older.openapi).toBe('3.0.3');
@@ -134,7 +134,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(operation('get', '/v1/organisations').responses['200']?.description).toMatch(/csv/);
   });
 
-  it('says what to paste into "Authorize", and keeps it nowhere', async () => {
+  it('says what to paste into "Authorize", which /docs keeps nowhere', async () => {
     const schemes = document.components.securitySchemes;
     expect(schemes['hash']?.description).toMatch(/^Paste the `hash` .*`POST \/v1\/login`/);
     const { text } = await request(service.url).get('/docs/swagger-initializer.js').buffer(true).expect(200);
@@ -144,7 +144,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(text).toContain('validatorUrl: null');
   });
 
-  it('is shown under a title bar of its own, with a plain login as the example', async () => {
+  it('is shown by /docs under a title bar of its own, with a plain login as the example', async () => {
     const { text } = await request(service.url).get('/docs/').expect(200);
     expect(text).toContain('<title>Account API</title>');
     expect(text).toContain(".topbar .link::before { content: 'Account API'; }");
@@ -161,7 +161,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     ]);
   });
 
-  it('has a summary, and who may call it, for every route', async () => {
+  it('has a summary and who may call it for every route', async () => {
     const { routes } = await Interface.of(service);
     for (const route of routes) {
       const { summary = '', description = '' } = route.described;
@@ -173,14 +173,14 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     }
   });
 
-  it('says of no two operations the same', () => {
+  it('has no summary twice', () => {
     const summaries = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ summary }) => summary),
     );
     expect(summaries.filter((summary, index) => summaries.indexOf(summary) !== index)).toEqual([]);
   });
 
-  it('names every operation once, in camel case and with no word twice', () => {
+  it('has every operationId once, in camel case and with no word twice', () => {
     const ids = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
     );
@@ -218,7 +218,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
   const operation = (method: string, path: string): DescribedOperation =>
     document.paths[path]?.[method] ?? { operationId: '', responses: {} };
 
-  it('gives every operation the statuses that it can answer, and no others', () => {
+  it('has the statuses that each of these operations can answer, and no others', () => {
     const user = '/v1/organisations/{organisationId}/users/{userId}';
     const documents = '/v1/organisations/{organisationId}/documents';
     const expected: readonly (readonly [string, string, string])[] = [
@@ -250,7 +250,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(described).toEqual(expected);
   });
 
-  it('says that other areas answer 501 alone, and no operation besides', () => {
+  it('has 501 for /domains/check alone', () => {
     const elsewhere = Object.entries(document.paths).filter(([, methods]) =>
       Object.values(methods).some(({ responses }) => '501' in responses),
     );
@@ -273,7 +273,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect([...new Set(queries)]).toEqual(exactQueries[variant]);
   });
 
-  it('tells the rules of passwords with their real lengths', () => {
+  it('has the rules of passwords with their lengths', () => {
     const rules = passwordRules[variant];
     const passwords = Object.values(document.components.schemas).flatMap(({ properties = {} }) =>
       Object.values(properties).filter(({ description = '' }) => description.startsWith('The new password')),
@@ -307,7 +307,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(JSON.stringify(operation('post', '/v1/registerInvitation').responses)).toContain('TOKEN_REQUIRED');
   });
 
-  it('tells the refusals of a login literally', () => {
+  it('POST /login: has the messages of its 401', () => {
     const { description } = operation('post', '/v1/login').responses['401'] as { description: string };
     expect([...description.matchAll(/`([^`]+)`/g)].map(([, message]) => message)).toEqual([
       'Bad credentials',
@@ -317,7 +317,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     ]);
   });
 
-  it('tells what a CUSTADMIN may not do to admins, and nobody but an admin to itself', () => {
+  it('PATCH …/users/{userId}: says what a CUSTADMIN may not do to admins, and nobody but an admin to itself', () => {
     const user = '/v1/organisations/{organisationId}/users/{userId}';
     const { description, responses } = operation('patch', user);
     expect(description).toMatch(/ROLE_ADMIN gets 403.*own `defaultRoles` gets 500/);
@@ -355,7 +355,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     name = /^If-(None-)?Match$/,
   ): boolean => parameters.some((parameter) => name.test(parameter.name));
 
-  it('describes the conditions of requests, and what is answered where they do not hold', () => {
+  it('has If-Match, If-None-Match, 304 and 412 where a record has an ETag', () => {
     const conditional: Record<string, string[]> = {};
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, { parameters, responses }] of Object.entries(methods)) {
@@ -380,7 +380,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(ofMigrated).toEqual(variant === 'A' ? undefined : ['patch']);
   });
 
-  it('describes the headers of responses', () => {
+  it('has the headers of every response', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, { parameters = [], security, responses }] of Object.entries(methods)) {
         const needsCredential = security?.length === 1;
@@ -411,7 +411,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     }
   });
 
-  it('shows fields with a type in every body and every answer', () => {
+  it('has a type for every field of every body and answer', () => {
     const untyped: string[] = [];
     const walk = (schema: Schema, where: string, seen: readonly string[]): void => {
       if (schema.$ref !== undefined) {
@@ -439,7 +439,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(untyped).toEqual([]);
   });
 
-  it('describes every field of every schema', () => {
+  it('has a description of every field of every schema', () => {
     const silent: string[] = [];
     let fields = 0;
     const walk = (schema: Schema, where: string): void => {
@@ -455,7 +455,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(fields).toBeGreaterThan(300);
   });
 
-  it('describes every query parameter, tag and success', () => {
+  it('has a description of every parameter, tag and response', () => {
     const tags = new Map(document.tags.map(({ name, description }) => [name, description]));
     const silent = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { parameters = [], tags: names = [], responses }]) =>
@@ -472,7 +472,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(silent).toEqual([]);
   });
 
-  it('tells a stranger how to log in, page and read errors, and where', () => {
+  it('says how to log in, page and read errors, and where', () => {
     for (const words of ['POST /v1/login', 'Authorization', 'rel="next"', 'errors.children', 'Retry-After']) {
       expect(document.info.description).toContain(words);
     }
@@ -532,7 +532,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(parameters.some(({ name }) => name === 'tag')).toBe(TAKES_TAG[variant]);
   });
 
-  it('shows whole bodies of the written samples', async () => {
+  it('has examples of every body and answer', async () => {
     const written = await interfaceExamples(variant);
     const silent = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { requestBody, responses }]) =>
@@ -548,16 +548,16 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(JSON.stringify(Object.values(written))).not.toMatch(/<\w+>|\{\w+\}/);
   });
 
-  it('is printed as it is: run `npm run docs` after a change of the interface or of the written samples', async () => {
+  it('is what npm run docs prints of the interface and the scenarios', async () => {
     const described = describeInterface(service.app, await interfaceExamples(variant));
     expect(JSON.parse(JSON.stringify(described))).toEqual(printed(variant));
   });
 
-  it('is served as it is printed', () => {
+  it('is docs/openapi-*.json', () => {
     expect(JSON.stringify(served)).toBe(JSON.stringify(printed(variant)));
   });
 
-  it('promises no default in bodies that change what is sent', async () => {
+  it('has no default in bodies of PUT and PATCH', async () => {
     const { routes } = await Interface.of(service);
     const promised = routes
       .filter(({ method }) => method === 'PUT' || method === 'PATCH')
@@ -570,7 +570,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
   });
 });
 
-describe.each(VARIANTS)('with a path in PUBLIC_URL and other settings, Variant %s', (variant) => {
+describe.each(VARIANTS)('with a path in PUBLIC_URL and other settings in Variant %s', (variant) => {
   const service = useService(variant, {
     settings: {
       publicUrl: 'https://panel.example/account-api',
@@ -585,7 +585,7 @@ describe.each(VARIANTS)('with a path in PUBLIC_URL and other settings, Variant %
   /** What the proxy asks for a path of the outside. */
   const ask = (path: string) => request(service.url).get(path.replace(/^\/account-api(?=\/)/, ''));
 
-  it('the page of the description and what it loads lie beneath that path', async () => {
+  it('/docs and what it loads lie beneath that path', async () => {
     const { text } = await ask('/account-api/docs').expect(200);
     const files = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path);
     expect(files).toHaveLength(5);
@@ -597,14 +597,14 @@ describe.each(VARIANTS)('with a path in PUBLIC_URL and other settings, Variant %
     expect(initializer.text).toContain('url: "/account-api/docs/openapi.json",');
   });
 
-  it('the description names it as the server, in both forms', async () => {
+  it('/docs/openapi.json and /docs/openapi-3.0.json name it as the server', async () => {
     for (const path of ['/docs/openapi.json', '/docs/openapi-3.0.json']) {
       const { body } = await ask(path).expect(200);
       expect(body).toMatchObject({ servers: [{ url: '/account-api' }] });
     }
   });
 
-  it('the description says what holds with these settings', async () => {
+  it('/docs/openapi.json says what holds with these settings', async () => {
     const { body } = await ask('/account-api/docs/openapi.json').expect(200);
     const { info } = body as InterfaceDocument;
     expect(info.description).toContain('It ends 90 minutes after its last use, 1 day after the login');
@@ -614,7 +614,7 @@ describe.each(VARIANTS)('with a path in PUBLIC_URL and other settings, Variant %
     expect(info.description).not.toContain('429 instead of 401');
   });
 
-  it('its errors stay those of a service without settings', async () => {
+  it('/docs/openapi.json has the errors of a service without settings', async () => {
     const { body } = await ask('/account-api/docs/openapi.json').expect(200);
     const responsesOf = (path: string) =>
       (writtenOut(body as object) as InterfaceDocument).paths[path]?.['post']?.responses ?? {};
@@ -622,7 +622,7 @@ describe.each(VARIANTS)('with a path in PUBLIC_URL and other settings, Variant %
     expect(JSON.stringify(responsesOf('/v1/registerInvitation'))).toContain('TOKEN_REQUIRED');
   });
 
-  it('links to the next page and to the successor of a route begin with it', async () => {
+  it('Link to the next page and to the successor of a route begins with it', async () => {
     const admin = await asAdmin(service);
     await makeOrganisation(service);
     for (const format of ['json', 'csv']) {
@@ -638,10 +638,10 @@ describe.each(VARIANTS)('with a path in PUBLIC_URL and other settings, Variant %
   });
 });
 
-describe('a service without passkeys', () => {
+describe('GET /docs/openapi.json without PASSKEY_RP_ID', () => {
   const service = useService('A', { settings: { passkeys: undefined } });
 
-  it('describes the routes that it serves, and nothing that only others need', async () => {
+  it('has no route of passkeys, and no schema and tag that only they need', async () => {
     const { body } = await request(service.url).get('/docs/openapi.json').expect(200);
     const served = body as InterfaceDocument;
     const whole = printed('A') as InterfaceDocument;

@@ -14,8 +14,8 @@ const describedBy = (variant: 'a' | 'b'): object =>
 const a = describedBy('a');
 const b = describedBy('b');
 
-describe('the way from Variant B to Variant A', () => {
-  it('is told as the shapes have it (npm run docs)', () => {
+describe('docs/variants.md', () => {
+  it('is what npm run docs prints of docs/openapi-*.json', () => {
     expect(read('docs/variants.md').trimEnd()).toBe(variantsDocument(a, b, RULES_OF_ONE_VARIANT).trimEnd());
     expect(JSON.parse(read('apps/cli/variants/variant-b/variant-differences.json'))).toEqual(
       usedOnlyInB(compareVariants(a, b, RULES_OF_ONE_VARIANT)),
@@ -36,7 +36,7 @@ describe('the way from Variant B to Variant A', () => {
     expect(told.sort()).toEqual([...routes].sort());
   });
 
-  it('names what the description of the interface says', () => {
+  it('names the fields that are new, removed or changed in Variant A', () => {
     const page = read('docs/variants.md').replaceAll('\n  ', ' ');
     const of = (operation: string): string =>
       page.split('### ').find((part) => part.startsWith(`\`${operation}\``)) ?? '';
@@ -49,7 +49,7 @@ describe('the way from Variant B to Variant A', () => {
     expect(of('POST /resetting/{token}')).toMatch(/`password`, other: .*at least 9 .*at least 8 /);
   });
 
-  it('stops at a route of Variant B alone of which nobody said what takes its place', () => {
+  it('is not printed where a route of Variant B alone has no words for what takes its place', () => {
     const { paths, ...rest } = b as { paths: object };
     const more = {
       ...rest,
@@ -72,7 +72,7 @@ describe('the way from Variant B to Variant A', () => {
     expect(usedOnlyInB(compareVariants(a, b, [rule]))).toHaveProperty([operation, 'otherwise'], ['a rule']);
   });
 
-  it('stops at a rule of a route that is not in both variants', () => {
+  it('is not printed where a rule is about a route that is not in both variants', () => {
     const rule = { decidedBy: [], words: 'None.', operations: ['GET /badges'] };
     expect(() => variantsDocument(a, b, [rule])).toThrow('about no route of both: GET /badges');
   });
