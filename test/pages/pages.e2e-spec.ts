@@ -95,12 +95,12 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
   const usersNamed = (username: string) =>
     service.sql`SELECT id FROM users WHERE username = ${username} AND deleted_at IS NULL`;
 
-  describe('of an invitation', () => {
+  describe('GET and POST /account/invitation/{token}', () => {
     it.each([
       ['nl', 'Uitnodiging voor Bakkerij Smit', 'Account aanmaken', 'Uw account is klaar'],
       ['en', 'Invitation to Bakkerij Smit', 'Create account', 'Your account is ready'],
       ['fr', 'Invitation à rejoindre Bakkerij Smit', 'Créer le compte', 'Votre compte est prêt'],
-    ])('makes the account in the language of the invitation: %s', async (language, heading, button, done) => {
+    ])('make the account in the language of the invitation: %s', async (language, heading, button, done) => {
       const { token, email } = await invite({ language, firstName: 'Anna', lastName: 'Smit' });
       const form = await open(`invitation/${token}`, 'de').expect(200);
       expect(form.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -116,10 +116,10 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
     });
 
     it.each([
-      ['accepted', { state: 'accepted' }, 400, 'Deze uitnodiging is al gebruikt'],
-      ['expired', { validFor: '-1 hour' }, 400, 'Deze uitnodiging is verlopen'],
-      ['withdrawn', { state: 'deleted' }, 404, 'Deze link werkt niet'],
-    ] as const)('that is %s says so', async (_, options, status, heading) => {
+      [400, 'accepted', { state: 'accepted' }, 'Deze uitnodiging is al gebruikt'],
+      [400, 'expired', { validFor: '-1 hour' }, 'Deze uitnodiging is verlopen'],
+      [404, 'withdrawn', { state: 'deleted' }, 'Deze link werkt niet'],
+    ] as const)('are %i where the invitation is %s', async (status, _, options, heading) => {
       const { token } = await invite(options);
       for (const answer of [
         await open(`invitation/${token}`),
@@ -135,7 +135,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
       ['nl', 'U hebt al een account'],
       ['en', 'You already have an account'],
       ['fr', 'Vous avez déjà un compte'],
-    ])('says that somebody has the address by now, without a form: %s', async (language, heading) => {
+    ])('are 400 without a form where somebody has the address by now: %s', async (language, heading) => {
       const { token, email } = await invite({ language });
       await makeUser(service, { organisationId: customer.organisationId, username: email.toUpperCase() });
       for (const answer of [
@@ -149,7 +149,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
       }
     });
 
-    it('takes no other address, organisation or invitation from the form', async () => {
+    it('take no other address, organisation or invitation from the form', async () => {
       const { token, email } = await invite();
       const other = await invite();
       const fields = { email: 'thief@example.com', organisationId: 1, inviationId: other.id };
@@ -159,7 +159,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
       await open(`invitation/${other.token}`).expect(200);
     });
 
-    it('shows names as texts, whatever they hold', async () => {
+    it('show names as texts, whatever they hold', async () => {
       const evil = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
       const organisationId = await makeOrganisation(service, { name: evil });
       const names = { firstName: evil, lastName: '`${7*7}`' };
@@ -175,8 +175,8 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
     });
   });
 
-  describe('of a new password', () => {
-    it('sets it, ends the logins, and works once', async () => {
+  describe('GET and POST /account/password/{token}', () => {
+    it('set the password, end the logins, and work once', async () => {
       const { plain } = customer;
       const token = await makeResetToken(service, plain.id);
       const form = await open(`password/${token}`).expect(200);
@@ -195,7 +195,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
       await loggedIn(service, plain.username, NEW_PASSWORD);
     });
 
-    it('shows the former name where the link gives it back, and says what else it does', async () => {
+    it('show the former name where the link gives it back, and say what else it does', async () => {
       const { plain } = customer;
       const former = `former${nextNumber()}@example.com`;
       await service.sql`UPDATE users SET language = 'en' WHERE id = ${plain.id}`;
@@ -210,7 +210,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
       await loggedIn(service, former, NEW_PASSWORD);
     });
 
-    it('is refused when it has expired or its user is disabled', async () => {
+    it('are 400 where the link has expired or its user is disabled', async () => {
       const expired = await makeResetToken(service, customer.plain.id, { validFor: '-1 second' });
       const disabled = await makeResetToken(service, customer.custadmin.id);
       await service.sql`UPDATE users SET enabled = false WHERE id = ${customer.custadmin.id}`;
@@ -222,7 +222,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
       }
     });
 
-    it('refuses the present password, which the route of the interface takes', async () => {
+    it('are 400 for the present password, which POST /resetting/{token} takes', async () => {
       const token = await makeResetToken(service, customer.plain.id);
       const refused = await send(`password/${token}`, both(PASSWORD)).expect(400);
       expect(textOf(refused.text)).toContain('Dit is het wachtwoord dat u al hebt.');
@@ -231,7 +231,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
       await send(`password/${other}`, both(NEW_PASSWORD)).expect(200);
     });
 
-    it('writes who acted into the audit log as the route of the interface does', async () => {
+    it('write who acted into the audit log as POST /resetting/{token} does', async () => {
       const token = await makeResetToken(service, customer.plain.id);
       await send(`password/${token}`, both(NEW_PASSWORD)).expect(200);
       const rows = await service.sql<{ actor: object }>(
@@ -243,12 +243,12 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
     });
   });
 
-  describe('after a fault', () => {
+  describe('POST /account/invitation/{token} and /account/password/{token} after a fault', () => {
     it.each([
       ['nl', 1, 'Fout:'],
       ['en', 2, 'Error:'],
       ['fr', 3, 'Erreur :'],
-    ])('say at the field what is wrong: %s', async (language, index, prefix) => {
+    ])('are 400 and say at the field what is wrong: %s', async (language, index, prefix) => {
       const wrong = WRONG_PASSWORD[variant];
       const { token, email } = await invite({ language });
       await service.sql`UPDATE users SET language = ${language} WHERE id = ${customer.plain.id}`;
@@ -270,9 +270,9 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
     it('name every rule that a password breaks', async () => {
       const { token } = await invite({ language: 'en' });
       const answer = await send(`invitation/${token}`, both('a b')).expect(400);
-      const { length } = faultsAt(answer, 'password');
-      expect(length).toBeGreaterThanOrEqual(3);
-      expect(summaryOf(answer)).toBe(`There are ${length} errors`);
+      // Too short, with a blank, and without a digit; and without a special character or a capital letter.
+      expect(faultsAt(answer, 'password')).toHaveLength(4);
+      expect(summaryOf(answer)).toBe('There are 4 errors');
       expect(faultsAt(answer, 'repeated')).toEqual([]);
     });
 
@@ -287,7 +287,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
       await send(`invitation/${token}`, both(PASSWORD)).expect(200);
     });
 
-    it('take only UTF-8, so that nobody gets another password than the one sent', async () => {
+    it('are 400 for bytes that are no UTF-8, and 415 for another charset', async () => {
       const { token, email } = await invite();
       for (const bytes of ['%FF', '%ED%A0%80', '%E9'])
         await send(`invitation/${token}`, `password=${PASSWORD}${bytes}&repeated=${PASSWORD}${bytes}`).expect(
@@ -302,7 +302,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
       await loggedIn(service, email, password);
     });
 
-    it('take no list, object or wrong field for a password', async () => {
+    it('are 400 for a list, an object or a wrong field in the place of a password', async () => {
       const { token, email } = await invite();
       for (const body of [
         'password=Passw0rd-1&password=Passw0rd-1&repeated=Passw0rd-1',
@@ -321,8 +321,8 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
     });
   });
 
-  describe('of a document', () => {
-    it('shows the name and leads to the files at the addresses of the interface', async () => {
+  describe('GET /account/documents/{id}/{contactId}/{hash}', () => {
+    it('shows the name and links to the files of /downloadpdf and /downloadxml', async () => {
       const id = await makeDocument(service, customer.organisationId, { name: 'Factuur <2026> & meer' });
       const contactId = await makeContact(service, { organisationId: customer.organisationId });
       const hash = await makeLink(service, id, contactId);
@@ -354,7 +354,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
   // What follows is one code in all variants.
   if (!SHARED_VARIANTS.includes(variant)) return;
 
-  it('change nothing when they are only opened: ten times by a scanner of mails, then by the person', async () => {
+  it('change nothing by GET and HEAD, ten times by a scanner of mails and then by the person', async () => {
     const invitation = await invite();
     const links = {
       [`invitation/${invitation.token}`]: both(PASSWORD),
@@ -375,7 +375,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
     for (const password of [PASSWORD, NEW_PASSWORD]) expect(logged).not.toContain(password);
   });
 
-  it('speak the language of the browser where the link is unknown, else Dutch', async () => {
+  it('are 404 in the language of Accept-Language where the link is unknown, else in Dutch', async () => {
     const headings = [
       [undefined, 'nl', 'Deze link werkt niet'],
       ['de-DE,de;q=0.9', 'nl', 'Deze link werkt niet'],
@@ -409,7 +409,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
     'w/x/y/z',
     'v/w/x/y/z',
     'invitation/a/b/c/d/e/f/g',
-  ])('say that the link is unknown where it is cut off or mistyped: %s', async (path) => {
+  ])('are 404 as a page where the link is cut off or mistyped: /account/%s', async (path) => {
     const answer = await open(path, 'en').expect(404);
     expect(headingOf(await send(path, {}).set('Accept-Language', 'en').expect(404))).toBe(
       'This link does not work',
@@ -424,7 +424,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
       .expect('Content-Type', /text\/css/);
   });
 
-  it('let a browser load and send nothing but their own, keep no copy, and tell nobody their address', async () => {
+  it('have Content-Security-Policy, Referrer-Policy and Cache-Control that keep links and content to themselves', async () => {
     const { token } = await invite();
     for (const answer of [
       await open(`invitation/${token}`).expect(200),
@@ -444,7 +444,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
     }
   });
 
-  it('have one stylesheet that browsers keep', async () => {
+  it('have one stylesheet, /account/pages.css, that browsers keep', async () => {
     const { token } = await invite();
     const { text } = await open(`invitation/${token}`);
     const [, href = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
@@ -462,7 +462,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
     expect(css).not.toMatch(/url\(|@import/);
   });
 
-  it('take forms alone, and no large ones', async () => {
+  it('are 415 for a body that is no form, and 413 for a large one', async () => {
     const { token, email } = await invite({ language: 'en' });
     const post = () => request(service.url).post(`/account/invitation/${token}`).set('Accept-Language', 'en');
     const refused = [
@@ -484,7 +484,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
     expect(await usersNamed(email)).toEqual([]);
   });
 
-  it('are where password managers look for them', async () => {
+  it('GET /.well-known/change-password is 302 to /account/password', async () => {
     for (const path of ['/.well-known/change-password', '//.WELL-KNOWN/change-password/']) {
       const { headers } = await request(service.url).get(path).expect(302);
       expect(headers['location']).toBe('/account/password');
@@ -494,7 +494,7 @@ describe.each(VARIANTS)('the pages /account/… of Variant %s', (variant) => {
     await request(service.url).post('/.well-known/change-password').expect(405);
   });
 
-  it('have no other methods', async () => {
+  it('are 405 for PUT, PATCH and DELETE', async () => {
     for (const method of ['put', 'patch', 'delete'] as const) {
       const answer = await request(service.url)[method](`/account/password/${UNKNOWN}`).expect(405);
       expect(answer.headers['allow']).toBe('GET, HEAD, POST');
@@ -580,7 +580,7 @@ describe.each(VARIANTS)('the links of mails in Variant %s', (variant) => {
     return sent.text();
   }
 
-  it('lead to the pages beneath PUBLIC_URL, which work behind a proxy that adds a path', async () => {
+  it('lead to /account/… beneath PUBLIC_URL, which works behind a proxy that adds a path', async () => {
     const { publicUrl, organisationId, plain } = await serve({});
     const { email, links } = await invitation(organisationId);
     expect(links).toEqual([
@@ -624,7 +624,7 @@ describe.each(VARIANTS)('the links of mails in Variant %s', (variant) => {
       expect((await fetch(`${publicUrl}${path}`)).status).toBe(404);
   });
 
-  it('are as they were with PAGES=off, and there are no pages', async () => {
+  it('are those of a panel with PAGES=off, and /account/… is 404', async () => {
     const { publicUrl, organisationId, plain } = await serve({ PAGES: 'off' });
     const { links } = await invitation(organisationId);
     expect(links).toEqual([
@@ -648,7 +648,7 @@ describe.each(VARIANTS)('the links of mails in Variant %s', (variant) => {
     await anonymous(service).post(`/resetting/${token}`, { password: NEW_PASSWORD }).expect(200);
   });
 
-  it('lead where the templates say, and to the files of documents', async () => {
+  it('lead where RESET_URL_TEMPLATE and INVITATION_URL_TEMPLATE say, and to the files of documents', async () => {
     const { publicUrl, organisationId, plain } = await serve({
       RESET_URL_TEMPLATE: 'https://panel.example/reset/{token}',
       INVITATION_URL_TEMPLATE: 'https://panel.example/register/{token}',
