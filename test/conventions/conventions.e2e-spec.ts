@@ -12,7 +12,7 @@ import { anonymous, type ApiClient, asAdmin } from '../support/service/client';
 import { ADMIN, describeService, startTestService, useService } from '../support/service/service';
 import { until } from '../support/service/until';
 
-/** What it names need not be there yet. */
+/** Operations that make the record that their path names, so that it need not exist. */
 const MAKING: readonly string[] = ['documents.put'];
 
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -378,7 +378,7 @@ describeService(SHARED_VARIANTS, 'every route in Variant %s', (service, variant)
   });
 
   describe('paths', () => {
-    it.each([
+    const IDENTIFIERS = [
       '99999999999',
       '2147483648',
       '-1',
@@ -397,22 +397,20 @@ describeService(SHARED_VARIANTS, 'every route in Variant %s', (service, variant)
       "1'--",
       '١',
       'x'.repeat(2000),
-    ])('GET /organisations/%.20s is 404, as is a user with this identifier', async (id) => {
-      for (const path of [`/v1/organisations/${id}`, `/v1/organisations/1/users/${id}`]) {
-        const { status, body } = await getRaw(encodeURI(path).replaceAll('%25', '%'));
-        expect({ id, status, code: (JSON.parse(body) as { code: number }).code }).toEqual({
-          id,
-          status: 404,
-          code: 404,
-        });
-      }
-    });
-
-    it('GET //v1///organisations//1 is 200, as slashes merge, and ../ leads to 404', async () => {
-      expect((await getRaw('//v1///organisations//1')).status).toBe(200);
-      expect((await getRaw('/v1/organisations/../../etc/passwd')).status).toBe(404);
-      expect((await getRaw('//evil.example/v1/organisations')).status).toBe(404);
-    });
+    ];
+    it.each(IDENTIFIERS.map((id) => [id.slice(0, 20), id] as const))(
+      'GET /organisations/%s is 404, as is a user with this identifier',
+      async (_, id) => {
+        for (const path of [`/v1/organisations/${id}`, `/v1/organisations/1/users/${id}`]) {
+          const { status, body } = await getRaw(encodeURI(path).replaceAll('%25', '%'));
+          expect({ id, status, code: (JSON.parse(body) as { code: number }).code }).toEqual({
+            id,
+            status: 404,
+            code: 404,
+          });
+        }
+      },
+    );
 
     it('GET /organisations: a malformed query is 200 or 400', async () => {
       for (const query of [

@@ -467,7 +467,7 @@ describeService(VARIANTS, 'GET of a list in Variant %s', (service, variant) => {
     /** The order of the items by the values that they show; in equal ones by id. */
     const idsBy = async (field: string): Promise<number[]> => {
       const values = whole.items.map(({ [field]: value }) => (isScalar(value) ? String(value) : null));
-      // A moment that never was is an empty text among numbers.
+      // A time that is missing is an empty text among numbers.
       const isNumber = values.every((value) => value === null || /^-?\d*$/.test(value));
       const text = `value COLLATE ${CODES.has(field) ? '"C"' : '"und-x-icu"'}`;
       const rows = await service.sql<{ id: number }>(

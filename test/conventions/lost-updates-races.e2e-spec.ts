@@ -118,7 +118,7 @@ describe('16 changes at once with one If-Match', () => {
       ]),
     );
     expect(counted(responses)).toEqual({ 201: 16, 204: 16 });
-    // No pair waited for the other until PostgreSQL ended one of them.
+    // PostgreSQL has ended no transaction because of a deadlock.
     const waits = await service.sql<{ deadlocks: string }>(
       'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
     );

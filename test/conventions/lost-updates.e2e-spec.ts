@@ -25,6 +25,9 @@ const tagOf = async (client: ApiClient, path: string): Promise<string> => {
   return headers['etag'] as string;
 };
 
+/** Records that nobody deletes. */
+const STAYS = /(billing|preferences)$/;
+
 const services = useServices(['A', NEIGHBOUR], { settings: { trustedProxies: ['127.0.0.1'] } });
 const CASES = VARIANTS.map((variant, index) => ({ variant, service: services[index] as TestService }));
 
@@ -46,10 +49,9 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
     expect(of('GET')).toEqual([...taggedPaths(variant)].sort());
     const changed = [...taggedPaths(variant), ...CHANGED_ALONE[variant]];
     expect([...new Set([...of('PUT'), ...of('PATCH')])].sort()).toEqual(changed.sort());
-    const stays = (path: string) => /(billing|preferences)$/.test(path);
     expect(of('DELETE')).toEqual(
       taggedPaths(variant)
-        .filter((path) => !stays(path))
+        .filter((path) => !STAYS.test(path))
         .sort(),
     );
     expect(of('POST')).toEqual([]);
@@ -161,8 +163,9 @@ describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service 
       expect([403, 404]).toContain((await custadmin.client.get(scene.path).set('If-None-Match', '*')).status);
     });
 
+    if (STAYS.test(path)) return;
+
     it('DELETE: If-Match with an older tag is 412 CHANGED_MEANWHILE', async () => {
-      if (routeOf('DELETE') === undefined) return;
       const stale = await tagOf(client, scene.path);
       const [{ method, body }] = ways as [{ method: 'put' | 'patch'; body: object }];
       expect((await client.call(method, scene.path, { ...body, ...change() })).status).toBeLessThan(300);

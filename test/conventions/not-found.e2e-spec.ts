@@ -5,7 +5,7 @@ import { type DescribedRoute, Interface, nameOfRoute } from '../support/generato
 import { type ApiClient, asAdmin } from '../support/service/client';
 import { describeSharedService } from '../support/service/shared-services';
 
-/** What a PUT names whose maker chooses the identifier need not be there. */
+/** Operations whose PUT makes the record that its path names, so that it need not exist. */
 const MAKING: readonly string[] = ['entities.register', 'documents.put'];
 
 const NOBODY = 2_147_483_647;

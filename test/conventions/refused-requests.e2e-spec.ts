@@ -53,12 +53,6 @@ describeService(['A'], 'a request that no route gets', (service) => {
       'GET /v1/whoami HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n',
       'The request needs one Host header',
     ],
-    [
-      'a target that is no URL',
-      400,
-      'GET http://[/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
-      'The request target is not a valid URL',
-    ],
     unserved('a transfer coding in HTTP/1.0', '1.0', 'Transfer-Encoding: chunked'),
     unserved('a transfer coding that nobody undoes', '1.1', 'Transfer-Encoding: gzip, chunked'),
     unserved('two transfer codings', '1.1', 'Transfer-Encoding: identity\r\nTransfer-Encoding: chunked'),

@@ -14,7 +14,7 @@ const OPERATIONS = [
   'organisations.read',
 ];
 
-/** Of users, and of keys: what a parameter or field about organisations beneath is sent by. */
+/** The callers that send each parameter or field about organisations beneath. */
 const CALLERS = [
   'narrow key',
   'wide key',

@@ -94,7 +94,7 @@ async function makePeople(
   };
 }
 
-/** By itself, or with everything beneath the one above it. */
+/** Suspends the grantor itself, or the organisation above it with everything beneath. */
 async function suspendGrantor(
   service: TestService,
   admin: ApiClient,

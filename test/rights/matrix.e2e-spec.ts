@@ -68,7 +68,7 @@ describe.each(VARIANTS)('every route with every kind of caller in Variant %s', (
       '403 ACCESS_DENIED',
       '403 ADDRESS_REFUSED',
       '403 API_KEY_READ_ONLY',
-      // Routes of their own have none of these.
+      // No route that Variant B alone has gives this answer.
       ...(variant === VARIANTS[0] || IS_FULL ? ['403 API_KEY_REFUSED'] : []),
       '403 GRANT_DOES_NOT_COVER',
       '403 OPERATION_NOT_GRANTED',
