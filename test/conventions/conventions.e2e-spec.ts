@@ -539,8 +539,8 @@ describeService(['A'], 'GET /whoami', (service) => {
   });
 });
 
-describeService(['A'], 'pipelined requests', (service) => {
-  it('are answered in their order, and a connection with more than sixteen unanswered ones ends', async () => {
+describeService(['A'], 'pipelined GET /health/ready', (service) => {
+  it('are answered in their order, and more than sixteen unanswered ones end their connection', async () => {
     const { hostname, port } = new URL(service.url);
     const received = async (requests: number): Promise<string> => {
       const socket = connect({ host: hostname, port: Number(port) }).on('error', () => undefined);
