@@ -48,7 +48,7 @@ describe('cli audit', () => {
     expect({ exitCode, messages }).toEqual({ exitCode: 0, messages: [] });
   });
 
-  it('gives every field as JSON', async () => {
+  it('--json gives every field', async () => {
     const [change, ...more] = changesOf(await audit('--user', custadmin.username, '--json'));
     expect(more).toEqual([]);
     expect(change).toEqual({
@@ -71,7 +71,7 @@ describe('cli audit', () => {
     });
   });
 
-  it('narrows by organisation, table, record and time, newest first', async () => {
+  it('--organisation, --table, --record, --since, --until and --limit narrow it, newest first', async () => {
     const record = ['--table', 'users', '--record', String(plain.id), '--json'];
     const [all = [], ofRecord, limited, young, old] = await Promise.all(
       [
@@ -97,7 +97,7 @@ describe('cli audit', () => {
     expect(old).toEqual([]);
   });
 
-  it('writes csv that no spreadsheet executes, into a file that only its owner reads', async () => {
+  it('--csv writes what no spreadsheet executes, into a file that only its owner reads', async () => {
     const file = files.path('audit.csv');
     const { exitCode, output } = await audit('--user', custadmin.username, '--csv', file);
     expect({ exitCode, output }).toEqual({ exitCode: 0, output: '' });
@@ -116,7 +116,7 @@ describe('cli audit', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  it('exports more rows than fit into one batch, all of them once', async () => {
+  it('--json gives 1,235 rows once each, and the table the newest 100', async () => {
     const id = await makeOrganisation(service);
     await service.sql`INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at)
        SELECT ${id}, ${plain.id}, n || '@example.com', 'a', 'b', sha256(n::text::bytea), now()
@@ -128,7 +128,7 @@ describe('cli audit', () => {
     expect(shown.messages).toEqual(['These are the newest 100: --limit shows more, --until older ones']);
   });
 
-  it('names the command and the account behind an operator’s change', async () => {
+  it('names the command and the account behind a change by cli create-admin', async () => {
     const username = 'second@operator.example';
     const made = await runCli(service.database, ['create-admin', '--username', username]);
     expect(made.exitCode).toBe(0);
@@ -142,7 +142,7 @@ describe('cli audit', () => {
     });
   });
 
-  it('refuses what it cannot do, in one line', async () => {
+  it('refuses an unknown user, table, time or file in one line', async () => {
     const refused: [string[], number, string][] = [
       [['--user', 'nobody@example.com'], 1, 'there is no user "nobody@example.com", nor a deleted one'],
       [['--record', '1'], 2, '--record needs --table'],
@@ -162,7 +162,7 @@ describe('cli audit', () => {
     );
   });
 
-  it('says that nothing was found', async () => {
+  it('says that no change was found', async () => {
     const result = await audit('--table', 'acls');
     expect(result).toMatchObject({ exitCode: 0, output: '', messages: ['No change was found'] });
     const organisationId = await makeOrganisation(service);

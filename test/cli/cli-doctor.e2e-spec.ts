@@ -24,7 +24,7 @@ async function doctor(args: readonly string[], env: NodeJS.ProcessEnv) {
   return { exitCode, isWell, states: findings.map(({ check, state }) => `${check}: ${state}`), findings };
 }
 
-it('finds a deployment well, and sends a test mail', async () => {
+it('cli doctor finds a deployment well, and --mail sends a test mail', async () => {
   const { exitCode, isWell, states } = await doctor(
     ['--mail', 'jan@example.com', '--backup', files.write('backup.dump', 'rows')],
     {
@@ -61,7 +61,7 @@ it('finds a deployment well, and sends a test mail', async () => {
   expect(mail.mails.map(({ to }) => to)).toEqual([['jan@example.com']]);
 });
 
-it('names each fault with what to do, and exits with 3', async () => {
+it('cli doctor names each fault with what to do, and exits with 3', async () => {
   const backup = files.write('old.dump', 'rows');
   utimesSync(backup, 0, 0);
   const { exitCode, findings } = await doctor(['--backup', backup], {
@@ -103,7 +103,7 @@ it('names each fault with what to do, and exits with 3', async () => {
   );
 });
 
-it('names customers that are probably resellers of whom nobody has said so', async () => {
+it('cli doctor names customers with more than 50 organisations beneath that are no resellers', async () => {
   const reseller = await makeOrganisation(service, { name: 'Large' });
   await service.sql`INSERT INTO organisations (name, tax_number, parent_id, reseller_id)
     SELECT 'Beneath ' || n, 'T', 1, ${reseller}::integer FROM generate_series(1, 51) n`;
@@ -119,7 +119,7 @@ it('names customers that are probably resellers of whom nobody has said so', asy
   expect((await doctor([], {})).states.join()).not.toContain('customers');
 });
 
-it('says what the mail server refuses, and for how long mails wait', async () => {
+it('cli doctor says what the mail server refuses, and for how long mails wait', async () => {
   await service.sql`SELECT graphile_worker.add_job('mail.send', '{}', run_at => now() + interval '1 day')`;
   const { findings: waiting } = await doctor([], {});
   expect(waiting).toContainEqual(
@@ -163,7 +163,7 @@ it('says what the mail server refuses, and for how long mails wait', async () =>
   await service.sql(`DELETE FROM ${JOB_TABLE}`);
 });
 
-it('names a TEST_CLOCK that ends the start, and what mails would suffer from', async () => {
+it('cli doctor names a TEST_CLOCK that ends the start, and warns of MAIL_FROM, PANEL_URL, SUPPORT_URL and PUBLIC_URL', async () => {
   const { exitCode, findings } = await doctor([], {
     TEST_CLOCK: 'on',
     SMTP_URL: mail.url,
@@ -188,7 +188,7 @@ it('names a TEST_CLOCK that ends the start, and what mails would suffer from', a
   );
 });
 
-it('names wrong settings and a database out of reach in a table, and creates no embedded one', async () => {
+it('cli doctor names wrong settings and a database out of reach in a table, and makes no embedded one', async () => {
   const url = new URL(service.database.url);
   url.port = '1';
   const [settings, away, none] = await Promise.all([
@@ -209,8 +209,7 @@ it('names wrong settings and a database out of reach in a table, and creates no 
   expect(none.exitCode).toBe(0);
 });
 
-// rule running 30
-it('names tables with few ids left', async () => {
+it('cli doctor names tables with few ids left (rule running 30)', async () => {
   await service.sql(`SELECT setval('invitations_id_seq', 1800000000)`);
   expect((await doctor([], {})).findings).toContainEqual({
     check: 'ids',
@@ -222,8 +221,7 @@ it('names tables with few ids left', async () => {
   expect((await doctor([], {})).findings).not.toContainEqual(expect.objectContaining({ check: 'ids' }));
 });
 
-// rule running 27
-it('names a collation that has changed since the text was sorted, as a start does', async () => {
+it('cli doctor and a start name a collation that has changed since the text was sorted (rule running 27)', async () => {
   const versions = await service.sql<{ collversion: string }>`
     SELECT collversion FROM pg_collation WHERE collname = 'und-x-icu'`;
   const setVersion = (version = ''): Promise<unknown> =>

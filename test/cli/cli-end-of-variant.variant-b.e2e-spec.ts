@@ -41,14 +41,14 @@ beforeAll(async () => {
   await used(2, [loud, 'panelsync', UPDATE, 15]);
   await used(29, [loud, 'other', WHOAMI, 3]);
   await used(5, [quiet, 'okhttp', WHOAMI, 6]);
-  // Neither longer ago, nor of Variant A, nor of nobody known.
+  // These do not count: what is 30 days old, of Variant A, or of no known organisation.
   await used(30, [silent, 'okhttp', WHOAMI, 100]);
   await used(0, [silent, 'okhttp', WHOAMI, 100], 'A');
   await used(0, [0, 'Chrome', 'POST /login', 100]);
 });
 
 describe('cli variants plan', () => {
-  it('tells who called with what, how often a day, and what of it is otherwise in Variant A', async () => {
+  it('says who called Variant B with what, how often a day, and what of it is otherwise in Variant A', async () => {
     const [asJson, asCsv, asTable] = await Promise.all([
       variants('plan', '--format', 'json'),
       variants('plan', '--format', 'csv'),
@@ -140,7 +140,7 @@ describe('cli variants plan', () => {
     ]);
   });
 
-  it('looks at as many days as it is told', async () => {
+  it('--days looks at as many days, and 0 exits with 2', async () => {
     const [week, today] = await Promise.all([
       variants('plan', '--days', '6', '--json'),
       variants('plan', '--days', '0'),
@@ -157,7 +157,7 @@ describe('cli variants plan', () => {
   });
 });
 
-it('the sections that a plan names are in docs/variants.md', () => {
+it('cli variants plan names sections that are in docs/variants.md', () => {
   const page = readFileSync(join(__dirname, '../../docs/variants.md'), 'utf8');
   const changed = Object.entries(differences).filter(([, difference]) => !('route' in difference));
   expect(changed.length).toBeGreaterThan(5);

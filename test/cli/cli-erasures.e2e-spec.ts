@@ -64,7 +64,7 @@ const idsOf = (reports: unknown): number[] =>
   (reports as { userId: number }[]).map(({ userId }) => userId).sort((one, other) => one - other);
 
 // The command line runs a dozen times.
-it('erases again whom a restored backup brings back, nobody else, and gives nobody the id of an erased user', async () => {
+it('cli after-restore --erasures erases again whom a backup brings back, nobody else, and gives nobody the id of an erased user', async () => {
   const { person, bystander, organisationId } = await plantPerson(service);
   const before = await makeUser(service, { organisationId, firstName: 'Already', lastName: 'Erased' });
   await erase(before.id);
@@ -117,7 +117,7 @@ it('erases again whom a restored backup brings back, nobody else, and gives nobo
   expect((await makeUser(service, { organisationId })).id).toBeGreaterThan(far);
 }, 300_000);
 
-it('does not erase a user of the same day who is newer than the erasure of its id', async () => {
+it('cli after-restore --erasures exits with 3 and does not erase a user who is newer than the erasure of its id', async () => {
   const { organisationId } = await makeCustomer(service);
   await backUp();
   const erased = await makeUser(service, { organisationId });
@@ -137,7 +137,7 @@ it('does not erase a user of the same day who is newer than the erasure of its i
   ]);
 });
 
-it('names whom it cannot erase, and erases the others', async () => {
+it('cli after-restore --erasures names the last admin, whom it cannot erase, and erases the others', async () => {
   const { organisationId, plain } = await makeCustomer(service);
   const [admin] = await service.sql<{ id: number }>`SELECT id FROM users WHERE 'ROLE_ADMIN' = ANY (roles)`;
   const somebody = await makeUser(service, { organisationId });
@@ -169,7 +169,7 @@ it('names whom it cannot erase, and erases the others', async () => {
   );
 });
 
-it('refuses a list that it cannot read before it changes anything', async () => {
+it('cli after-restore --erasures exits with 2 where it cannot read the list, and changes nothing', async () => {
   const { plain } = await makeCustomer(service);
   const TIME = '2026-01-31T12:00:00.000Z';
   const lists = {
@@ -190,7 +190,7 @@ it('refuses a list that it cannot read before it changes anything', async () => 
   await plain.client.get('/whoami').expect(200);
 });
 
-it("exports of others' rows the time, the kind and the id", async () => {
+it("cli person export has of others' rows the time, the kind and the id alone", async () => {
   const { organisationId, custadmin } = await makeCustomer(service);
   const names = { firstName: 'Keepfirst', lastName: 'Keeplast' };
   const email = 'keepme@priv.example';

@@ -24,7 +24,7 @@ const mailDomain = (id: number) => ({
 });
 const stored = (): Promise<StoredEntity[]> => registeredEntities(service, organisationId);
 
-describe('import-entities', () => {
+describe('cli import-entities', () => {
   it('takes entities over, from csv and JSON lines alike', async () => {
     const [app, domain, group, system, other] = [newId(), newId(), newId(), newId(), newId()] as const;
     const cell = JSON.stringify([mailDomain(7)]).replaceAll('"', '""');
@@ -74,7 +74,7 @@ describe('import-entities', () => {
     });
   });
 
-  it('updates an entity that is there, and writes nothing on a dry run', async () => {
+  it('updates an entity that is there, and writes nothing with --dry-run', async () => {
     const id = newId();
     const line = (name: string) => JSON.stringify({ kind: 'app', id, name, organisationId });
     await importText('first.jsonl', line('old'));
@@ -85,7 +85,7 @@ describe('import-entities', () => {
     expect(await stored()).toMatchObject([{ kind: 'app', id, name: 'new' }]);
   });
 
-  it('takes out what is removed, also out of teams, which the audit log tells; once more is there already', async () => {
+  it('deletes what is removed, also in teams, with rows in the audit log, and counts it as kept when sent again', async () => {
     const [app, group] = [newId(), newId()] as const;
     await importText(
       'there.csv',
@@ -129,7 +129,7 @@ describe('import-entities', () => {
     ]);
   });
 
-  it('names every bad row and takes all others over', async () => {
+  it('names every bad row, takes all others over, and exits with 3', async () => {
     const good = [newId(), newId()] as const;
     const rows = [
       { kind: 'app', id: good[0], name: 'a', organisationId },

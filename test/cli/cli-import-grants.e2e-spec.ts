@@ -36,7 +36,7 @@ const grantsOf = ({ organisationId }: Customer) =>
 /** Numbers that no other test of the file imports. */
 const newId = (): number => 5_000 + run * 100;
 
-it('a record of acls of Variant B lets the users of the grantee read, in both variants', async () => {
+it('cli import-grants: a record of acls of Variant B lets the users of the grantee read, in both variants', async () => {
   const path = `/organisations/${grantor.organisationId}`;
   await grantee.plain.client.get(path).expect(403);
   const acl = {
@@ -59,7 +59,7 @@ it('a record of acls of Variant B lets the users of the grantee read, in both va
   expect(body).toMatchObject({ grant: { id: newId(), access: 'read', dtExpires: '' } });
 });
 
-it('a grant to manage is used by the CUSTADMINs of the grantee until its end, and nobody is told', async () => {
+it('cli import-grants: a grant to manage lets the CUSTADMINs of the grantee work until its end, and mails nobody', async () => {
   const expires = Math.floor(Date.now() / 1000) + 86_400;
   const csv = `organisationId,granteeId,access,expires\n${grantor.organisationId},${grantee.organisationId},manage,${expires}`;
   const result = await runCli(service.database, [
@@ -84,7 +84,7 @@ it('a grant to manage is used by the CUSTADMINs of the grantee until its end, an
   expect(audited).toMatchObject({ action: 'insert', request_id: 'import-grants' });
 });
 
-it('names every fault of a row', async () => {
+it('cli import-grants names every fault of a row, and exits with 3', async () => {
   const { organisationId } = grantor;
   const granteeId = grantee.organisationId;
   const taken = await makeGrant(service, granteeId, organisationId);
@@ -116,7 +116,7 @@ it('names every fault of a row', async () => {
   expect(await grantsOf(grantor)).toEqual([]);
 });
 
-it('takes old permissions where the row says what they allow', async () => {
+it('cli import-grants takes old permissions where the row says what they allow', async () => {
   const { organisationId } = grantor;
   const row = {
     objectId: organisationId,
@@ -128,7 +128,7 @@ it('takes old permissions where the row says what they allow', async () => {
   expect(await grantsOf(grantor)).toMatchObject([{ access: 'manage' }]);
 });
 
-it('writes nothing on a dry run, counts what is there as done, and names what is there otherwise', async () => {
+it('cli import-grants --dry-run writes nothing, and a grant that is there is kept or named as another', async () => {
   const { organisationId } = grantor;
   const third = await makeOrganisation(service);
   const rows = [
@@ -153,7 +153,7 @@ it('writes nothing on a dry run, counts what is there as done, and names what is
   expect(await grantsOf(grantor)).toEqual(before);
 });
 
-it('makes room for a grant that has ended, and gives new grants later numbers', async () => {
+it('cli import-grants replaces a grant that has ended, and gives new grants later ids', async () => {
   const { organisationId } = grantor;
   const ended = await makeGrant(service, organisationId, grantee.organisationId);
   await service.sql`UPDATE acls SET expires_at = now() - interval '1 second' WHERE id = ${ended}`;
@@ -166,7 +166,7 @@ it('makes room for a grant that has ended, and gives new grants later numbers', 
   expect(await grantsOf(grantor)).toMatchObject([{ id: newId() }, { id: newId() + 1 }]);
 });
 
-it('holds the amounts of the interface, on a dry run too, and loses no other row', async () => {
+it('cli import-grants refuses the 201st grant of an organisation, with --dry-run too, and loses no other row', async () => {
   const made = await service.sql<{ id: number }>(
     `INSERT INTO organisations (name, tax_number, parent_id)
      SELECT 'Other', gen_random_uuid()::text, 1 FROM generate_series(1, 202) RETURNING id`,

@@ -57,7 +57,7 @@ async function linkTo(email: string): Promise<string> {
   return mail?.values['link'] ?? '';
 }
 
-it('mails the invited a new link by which they register, in both variants, and nobody else', async () => {
+it('cli import-invitations mails the invited a new link by which they register, in both variants, and nobody else', async () => {
   const team = await makeTeam(service, organisationId);
   const rows = [
     invitation({ autoRoles: ['ROLE_FINANCE'], autoTeams: [team], inviter: customer.custadmin.username }),
@@ -92,7 +92,7 @@ it('mails the invited a new link by which they register, in both variants, and n
   expect(audited[0]).toMatchObject({ action: 'insert', request_id: 'import-invitations' });
 });
 
-it('mails as many an hour as the operator says', async () => {
+it('cli import-invitations --per-hour mails no more than so many an hour', async () => {
   expect(
     (await importRows([invitation(), invitation(), invitation()], ['--per-hour', '3600'])).exitCode,
   ).toBe(0);
@@ -102,7 +102,7 @@ it('mails as many an hour as the operator says', async () => {
   expect((seconds[2] ?? 0) - (seconds[1] ?? 0)).toBeGreaterThanOrEqual(1);
 });
 
-it('wants the number of mails, and shows without it whom it would mail', async () => {
+it('cli import-invitations exits with 2 without --per-hour, and --dry-run shows whom it would mail', async () => {
   const rows = [invitation(), invitation({ language: 'de' })] as const;
   const without = await importRows(rows, []);
   expect(without).toMatchObject({ exitCode: 2, output: '' });
@@ -118,7 +118,7 @@ it('wants the number of mails, and shows without it whom it would mail', async (
   expect(await mailsTo(row.email)).toBe(0);
 });
 
-it('goes on where a run was stopped or killed, in the same pace, and mails nobody twice', async () => {
+it('cli import-invitations goes on where a run was stopped or killed, in the same pace, and mails nobody twice', async () => {
   const rows = [invitation(), invitation(), invitation()];
   const path = fileOf(rows);
   const slow = ['import-invitations', path, '--per-hour', '360', '--json'];
@@ -140,7 +140,7 @@ it('goes on where a run was stopped or killed, in the same pace, and mails nobod
   expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(10);
 });
 
-it('mails nobody again whose invitation was used, withdrawn or changed meanwhile', async () => {
+it('cli import-invitations mails nobody again whose invitation was used, withdrawn or changed meanwhile', async () => {
   const [used, withdrawn, changed] = [invitation(), invitation(), invitation()] as const;
   const rows = [used, withdrawn, changed];
   await importRows(rows);
@@ -161,7 +161,7 @@ it('mails nobody again whose invitation was used, withdrawn or changed meanwhile
   expect(await mailsTo(changed.email)).toBe(1);
 });
 
-it('names every fault of a row, and mails the others', async () => {
+it('cli import-invitations names every fault of a row, and mails the others', async () => {
   const stranger = await makeCustomer(service);
   const disabled = await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] });
   await service.sql`UPDATE users SET enabled = false WHERE id = ${disabled.id}`;
@@ -202,7 +202,7 @@ it('names every fault of a row, and mails the others', async () => {
   ]);
 });
 
-it('rests on the reach of an inviter above, as an invitation over the interface', async () => {
+it('cli import-invitations keeps the organisation of an inviter above in made_by_organisation, as POST …/invitations does', async () => {
   const reseller = await makeCustomer(service);
   const id = await makeOrganisation(service, { parentId: reseller.organisationId });
   const row = invitation({ organisationId: id, inviter: reseller.custadmin.id });

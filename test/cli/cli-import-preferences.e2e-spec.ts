@@ -23,7 +23,7 @@ const counts = (stored: number, kept: number, refused: number) => ({ stored, kep
 const read = async ({ client, organisationId, id }: MadeUser): Promise<string> =>
   (await client.get(`/organisations/${organisationId}/users/${id}/preferences`).expect(200)).text;
 
-it('brings the look of the panel along, with the objects of the panel as they are', async () => {
+it('cli import-preferences takes darkTheme and shortcuts over as they are, and GET …/preferences answers them', async () => {
   const other = await makeUser(service, { organisationId: user.organisationId });
   const csv = [
     'username,userId,darkTheme,shortcuts',
@@ -41,7 +41,7 @@ it('brings the look of the panel along, with the objects of the panel as they ar
   expect(await read(user)).toContain('"darkTheme":false,"shortcuts":[{"z":1');
 });
 
-it('names bad rows, writes nothing on a dry run, and goes on where a run ended', async () => {
+it('cli import-preferences names bad rows, writes nothing with --dry-run, and goes on where a run ended', async () => {
   const row = { userId: user.id, darkTheme: true };
   const rows = [
     row,

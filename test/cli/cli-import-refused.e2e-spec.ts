@@ -16,8 +16,8 @@ beforeEach(() => {
 const run = (...args: string[]): Promise<CliResult> => runCli(service.database, args);
 const newFile = (extension: string): string => files.path(`refused${nextNumber()}.${extension}`);
 
-describe('refused rows', () => {
-  it('are named by line, id and value, in the order of the file, with all faults and the true reason', async () => {
+describe('refused rows of cli import', () => {
+  it('organisations: are named by line, id and value, in the order of the file, with all faults', async () => {
     const organisations = [
       'id,name,taxNumber,parentOrganisation,resellerOrganisation,organisationType,invoiceDayMin,invoiceDayMax',
       `${base + 2},Child,NL1,${base + 1},,1,,`,
@@ -52,7 +52,7 @@ describe('refused rows', () => {
     );
   });
 
-  it('of bad form are named with what they refer to in vain, in the same run', async () => {
+  it('are named with faults of form and with records that do not exist in one run', async () => {
     const nowhere = 1_999_999_999;
     const known = await makeOrganisation(service);
     const faultsOf = async (kind: string, rows: readonly object[]): Promise<string[]> => {
@@ -132,7 +132,7 @@ describe('refused rows', () => {
     ]);
   });
 
-  it('of users show both faults, and no secret', async () => {
+  it('users: show every fault, and no secret', async () => {
     const organisationId = await makeOrganisation(service);
     const row = {
       id: base,
@@ -159,7 +159,7 @@ describe('refused rows', () => {
     for (const secret of ['my secret', 'not base', HASH]) expect(messages.join()).not.toContain(secret);
   });
 
-  it('come back in a csv file that can be mended and imported', async () => {
+  it('users: --refused writes them as csv, which can be mended and imported', async () => {
     const organisationId = await makeOrganisation(service);
     const name = (n: number): string => `csv${n}.${base}@example.com`;
     const row = (n: number, rest = `Jan;"de ""V"" Vries";${HASH};nl;`): string =>
@@ -208,7 +208,7 @@ describe('refused rows', () => {
     expect(existsSync(none)).toBe(false);
   });
 
-  it('come back as JSON lines', async () => {
+  it('contacts: --refused writes them as JSON lines, which can be mended and imported', async () => {
     const organisationId = await makeOrganisation(service);
     const contact = { organisationId, type: 'email', name: 'no address', preferences: ['System'] };
     const path = files.write('contacts.jsonl', [JSON.stringify(contact), '{"type"', '[]'].join('\n'));

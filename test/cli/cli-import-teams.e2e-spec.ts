@@ -50,7 +50,7 @@ async function makeRecord(kind: 'app' | 'domain' | 'mailgroup' | 'system', owner
   return id;
 }
 
-it('brings teams along: members reach their records, and read the teams in both variants', async () => {
+it('cli import-teams takes teams over: GET …/teams/{teamId} and …/authorizedkeys show members and records in both variants', async () => {
   const [app, domain, mailgroup, system] = [
     await makeRecord('app'),
     await makeRecord('domain'),
@@ -106,7 +106,7 @@ it('brings teams along: members reach their records, and read the teams in both 
   expect(audited.map(({ request_id }) => request_id)).toEqual(Array(4).fill('import-teams'));
 });
 
-it('names every fault of a row', async () => {
+it('cli import-teams names every fault of a row, and exits with 3', async () => {
   const stranger = await makeCustomer(service);
   const taken = await makeTeam(service, stranger.organisationId);
   const ofStranger = await makeRecord('app', stranger.organisationId);
@@ -143,7 +143,7 @@ it('names every fault of a row', async () => {
   ]);
 });
 
-it('holds a record of another organisation that lets this one read, and of no other', async () => {
+it('cli import-teams takes a record of another organisation only with a grant of it', async () => {
   const grantor = await makeCustomer(service);
   const [app, domain] = [
     await makeRecord('app', grantor.organisationId),
@@ -155,7 +155,7 @@ it('holds a record of another organisation that lets this one read, and of no ot
   expect((await importRows([row])).report).toMatchObject(counts(1, 0, 0));
 });
 
-it('counts a user whom a row names twice as one member', async () => {
+it('cli import-teams counts a user whom a row names twice as one member', async () => {
   const { plain, custadmin } = customer;
   const members = [plain.id, plain.username, plain.username.toUpperCase(), custadmin.id];
   const row = { id: newId(), organisationId, name: 'Web', members };
@@ -166,7 +166,7 @@ it('counts a user whom a row names twice as one member', async () => {
   ).toEqual([custadmin.id, plain.id].sort((a, b) => a - b).map((id) => ({ user_id: id })));
 });
 
-it('writes nothing on a dry run, counts what is there as done, and names what is there otherwise', async () => {
+it('cli import-teams --dry-run writes nothing, and a team that is there is kept or named as another', async () => {
   const { plain, custadmin } = customer;
   const app = await makeRecord('app');
   const row = { id: newId(), organisationId, name: 'Web', members: [plain.username], apps: [app] };
@@ -182,7 +182,7 @@ it('writes nothing on a dry run, counts what is there as done, and names what is
   expect(await teams()).toEqual([{ id: newId(), name: 'Web' }]);
 });
 
-it('lets an organisation have 200, found on a dry run too, and loses no other row', async () => {
+it('cli import-teams refuses the 201st team of an organisation, with --dry-run too, and loses no other row', async () => {
   const rows = [
     ...Array.from({ length: 202 }, (_, n) => ({ organisationId, name: `Team ${n}` })),
     { organisationId: await makeOrganisation(service), name: 'Last' },

@@ -43,9 +43,9 @@ const contactsOf = (id = organisationId) =>
   service.sql`SELECT u.username, c.type, c.name, cardinality(c.groups)::integer AS groups
      FROM contacts c JOIN users u ON u.id = c.user_id WHERE u.organisation_id = ${id} ORDER BY u.id`;
 
-describe('import-users', () => {
+describe('cli import-users', () => {
   it.each(Object.entries(HASHES))(
-    'takes a user with a %s hash over, who logs in and gets our own',
+    'takes a user with a %s hash over: POST /login is 200 and replaces the hash',
     async (_, hash) => {
       const username = newName();
       const result = await importText('one.csv', csv(row(username, `Jan,de Vries,${hash},,,,`)));
@@ -104,7 +104,7 @@ describe('import-users', () => {
     await anonymous(service).post('/login', { username: names[0], password: PASSWORD }).expect(401);
   });
 
-  it('gives an address, and no login name, a contact, and tells nobody', async () => {
+  it('gives a user of an address a contact, one of a login name none, and mails nobody', async () => {
     const address = newName();
     const loginName = `jan${nextNumber()}`;
     await importText('two.csv', csv(row(address), row(loginName)));
@@ -121,7 +121,7 @@ describe('import-users', () => {
     ]);
   });
 
-  it('names every bad row with line and reason, and takes all others over', async () => {
+  it('names every bad row with line and reason, takes all others over, and exits with 3', async () => {
     const taken = await makeUser(service, { organisationId: await makeOrganisation(service) });
     const deleted = await makeOrganisation(service);
     await service.sql`UPDATE organisations SET deleted_at = now() WHERE id = ${deleted}`;
@@ -167,7 +167,7 @@ describe('import-users', () => {
     expect((await contactsOf()).map(({ name }) => name)).toEqual(good);
   });
 
-  it('names bad lines of JSON', async () => {
+  it('names bad lines of JSON, and --ignore-unknown takes unknown fields', async () => {
     const good = {
       organisationId,
       username: newName(),
@@ -215,7 +215,7 @@ describe('import-users', () => {
     [`${HEADER},roles\n`, /"roles" twice/],
     [`${HEADER.replace('username,', '')}\n`, /lacks the column username/],
     [`${HEADER.replace('passwordHash,', '')}\n`, /lacks the column passwordHash or cp3Password/],
-  ])('refuses a file whose header does not fit: %j', async (content, sentence) => {
+  ])('exits with 2 where the header does not fit: %j', async (content, sentence) => {
     const { exitCode, messages, output } = await importText('header.csv', content);
     expect({ exitCode, output }).toEqual({ exitCode: 2, output: '' });
     expect(messages.at(-1)).toMatch(sentence);
@@ -231,7 +231,7 @@ describe('import-users', () => {
     });
   });
 
-  it('writes nothing on a dry run, and finds the same', async () => {
+  it('--dry-run writes nothing, and finds the same', async () => {
     const present = await makeUser(service, { organisationId });
     const content = csv(row(newName()), row('no name'), row(present.username));
     const before = await service.sql(`SELECT last_value FROM users_id_seq`);
@@ -243,7 +243,7 @@ describe('import-users', () => {
     expect(await service.sql(`SELECT last_value FROM users_id_seq`)).toEqual(before);
   });
 
-  it('ends after the rows in hand when it is interrupted, and says how to go on', async () => {
+  it('ends after the rows in hand at SIGINT, and says how to go on', async () => {
     const names = Array.from({ length: 2600 }, newName);
     const path = files.write('interrupted.csv', csv(...names.map((name) => row(name))));
     const { child, ended } = startCli(service.database, ['import-users', path]);
@@ -260,7 +260,7 @@ describe('import-users', () => {
     expect(await contactsOf()).toHaveLength(written);
   });
 
-  it('goes on where a run ended that was killed, and leaves what is there as it is', async () => {
+  it('goes on where a run was killed, and leaves what is there as it is', async () => {
     const names = Array.from({ length: 2600 }, newName);
     const path = files.write('many.csv', csv(...names.map((name) => row(name))));
     const first = await killedImport(path);
@@ -281,7 +281,7 @@ describe('import-users', () => {
     expect((await importFile(path)).report).toMatchObject({ stored: 0, kept: names.length });
   });
 
-  it('loses one row alone when the database refuses it, not its batch', async () => {
+  it('loses one row alone where the database refuses it, not its batch', async () => {
     await service.sql(`ALTER TABLE users ADD CONSTRAINT users_not_this_one CHECK (first_name <> 'Unwanted')`);
     try {
       const names = [newName(), newName(), newName()] as const;

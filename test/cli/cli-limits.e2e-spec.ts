@@ -10,7 +10,7 @@ const limits = (...args: string[]) => runCli(service.database, ['limits', ...arg
 
 const FIELDS = { name: 'Named', taxNumber: 'T' };
 
-describe('the limits of a customer', () => {
+describe('the hourly limits of a customer', () => {
   /** A customer with three organisations beneath, and a service key in each. */
   async function makeKeys() {
     const { organisationId, custadmin } = await makeCustomer(service);
@@ -30,7 +30,7 @@ describe('the limits of a customer', () => {
     return { organisationId, custadmin, below };
   }
 
-  /** As if all but so many had been done in this hour, of the only count of so many. */
+  /** Raises the one count that stands at `counted` until only `left` of `most` are left. */
   const leave = (counted: number, most: number, left: number) =>
     service.sql(`UPDATE attempts SET used = ${most - left} WHERE used = ${counted}`);
 
@@ -43,7 +43,7 @@ describe('the limits of a customer', () => {
 
   afterEach(() => service.sql('DELETE FROM attempts'));
 
-  it('count new organisations and moves of all its organisations, and of no other customer', async () => {
+  it('POST /organisations and PATCH of resellerOrganisation: count for all its organisations, and for no other customer; above is 429', async () => {
     const { organisationId, custadmin, below } = await makeKeys();
     for (const { client } of below) await client.post('/organisations', FIELDS).expect(201);
     await leave(3, 1000, 1);
@@ -68,7 +68,7 @@ describe('the limits of a customer', () => {
     await move(to, await asAdmin(service)).expect(204);
   });
 
-  it('count posts to one organisation, and to all of them together', async () => {
+  it('POST …/notifications: count for one organisation, and for all of them together; above is 429', async () => {
     const { organisationId, custadmin, below } = await makeKeys();
     const post = (id: number, client = custadmin.client) =>
       client.post(`/organisations/${id}/notifications`, {
@@ -90,7 +90,7 @@ describe('the limits of a customer', () => {
     await post(organisationId, await asAdmin(service)).expect(201);
   });
 
-  it('are N times as high after `limits ORG --times N`, which is audited', async () => {
+  it('POST …/invitations: are N times as high after cli limits ORG --times N, which is audited', async () => {
     const { organisationId, below } = await makeKeys();
     const invite = async (index: number, email: string): Promise<number> => {
       const { id, client } = below[index % 3]!;
@@ -110,7 +110,7 @@ describe('the limits of a customer', () => {
     expect(await inviteAll('first@else.example')).toBe(10);
     const { exitCode, report } = await limits(String(organisationId), '--times', '2', '--json');
     expect({ exitCode, report }).toMatchObject({ exitCode: 0, report: { organisationId, times: 2 } });
-    // Five of each organisation are what one gets for it.
+    // The customer may mail twenty invitations to one address a day now: all fifteen are made.
     expect(await inviteAll('second@else.example')).toBe(15);
     const [row] = await service.sql(
       `SELECT request_id AS command, before ->> 'limit_times' AS before, after ->> 'limit_times' AS after
@@ -120,7 +120,7 @@ describe('the limits of a customer', () => {
     expect((await limits(String(organisationId), '--json')).report).toMatchObject({ times: 2 });
   });
 
-  it('are those of a customer alone: other ids are refused', async () => {
+  it('cli limits refuses an id that is no customer', async () => {
     const { organisationId, below } = await makeKeys();
     const refusal = async (...args: string[]) => {
       const { exitCode, messages } = await limits(...args);

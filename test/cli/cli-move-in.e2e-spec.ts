@@ -64,8 +64,8 @@ const refusals = ({ report }: CliResult): { line: number; reason: string }[] =>
 const counts = (stored: number, kept: number, refused: number, dryRun = false) =>
   expect.objectContaining({ dryRun, stored, kept, refused }) as object;
 
-describe('import-users', () => {
-  it('brings second factors along, active and encrypted for their user, of 80 bits too', async () => {
+describe('cli import-users', () => {
+  it('takes totpSecret over, encrypted and of 80 bits too: POST /login asks for the code', async () => {
     const secrets = ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', 'gezd gnbv gy3t qojq'] as const;
     const rows = secrets.map((totpSecret) => userRow(newName(), { totpSecret }));
     expect((await importRows('users', rows)).report).toEqual(counts(2, 0, 0));
@@ -93,7 +93,7 @@ describe('import-users', () => {
     expect(JSON.stringify([bad.messages, bad.output])).not.toContain('12345678');
   });
 
-  it('keeps identifiers that rows bring along, and numbers new users behind them', async () => {
+  it('keeps ids of rows, and gives new users later ones', async () => {
     const id = 1_000_000 + nextNumber();
     const first = userRow(newName(), { id });
     const second = userRow();
@@ -122,15 +122,15 @@ describe('import-users', () => {
     ]);
   });
 
-  it('gives users no contact with --no-contacts', async () => {
+  it('--no-contacts gives users no contact', async () => {
     const row = userRow();
     await importRows('users', [row], '--no-contacts');
     expect(await service.sql`SELECT 1 FROM contacts WHERE name = ${row.username}`).toEqual([]);
   });
 });
 
-describe('import-contacts', () => {
-  it('takes contacts of users and organisations over, and tells nobody', async () => {
+describe('cli import-contacts', () => {
+  it('takes contacts of users and organisations over, and mails nobody', async () => {
     const result = await importCsv('contacts', [
       'username,userId,organisationId,type,name,preferences',
       `${user.username.toUpperCase()},,,phone,+31 20 123 4567,Finance;Crm`,
@@ -161,7 +161,7 @@ describe('import-contacts', () => {
     expect(audited[0]).toMatchObject({ action: 'insert', request_id: 'import-contacts' });
   });
 
-  it('names bad rows, counts what is there as done and names what is there otherwise', async () => {
+  it('names bad rows, and a contact that is there is kept or named as another', async () => {
     const { username } = user;
     const good = { username, type: 'email', name: 'Jan@example.com', preferences: 'Mail' };
     const rows = [
@@ -198,7 +198,7 @@ describe('import-contacts', () => {
     expect(refusals(other)).toEqual([{ line: 1, reason: 'it is there already, with another preferences' }]);
   });
 
-  it('lets a user have 50, found on a dry run too, and loses no other row', async () => {
+  it('refuses the 51st contact of a user, with --dry-run too, and loses no other row', async () => {
     const rows = [
       ...Array.from({ length: 52 }, (_, n) => ({
         username: user.username,
@@ -218,7 +218,7 @@ describe('import-contacts', () => {
   });
 });
 
-describe('import-sshkeys', () => {
+describe('cli import-sshkeys', () => {
   it('takes keys of users and deploy keys over, each once in the whole service', async () => {
     const own = newPublicKey('jan@laptop');
     const deploy = newPublicKey();
@@ -257,8 +257,8 @@ describe('import-sshkeys', () => {
   });
 });
 
-describe('import-apikeys', () => {
-  it('lets programs go on with the keys that they have, of which it knows the digests alone', async () => {
+describe('cli import-apikeys', () => {
+  it('takes digests over: programs go on with the keys that they have', async () => {
     const key = 'old-panel-key/of any form=';
     const digest = createHash('sha256').update(key).digest('hex');
     const result = await importCsv('apikeys', [
@@ -280,7 +280,7 @@ describe('import-apikeys', () => {
     });
   });
 
-  it('names bad rows, and goes on where a run ended', async () => {
+  it('names bad rows, and a key that is there is kept or named as another', async () => {
     const other = await makeUser(service, { organisationId });
     const first = newSecret();
     const second = newSecret();
@@ -318,13 +318,13 @@ describe('import-apikeys', () => {
   });
 });
 
-describe('many rows of one statement', () => {
+describe('an INSERT of many contacts', () => {
   const insertContacts = (count: number) =>
     service.sql`INSERT INTO contacts (organisation_id, user_id, type, name, unique_key)
        SELECT ${organisationId}, ${user.id}, 'email', key, key FROM (
          SELECT gen_random_uuid() || '@example.com' AS key FROM generate_series(1, ${count})) made`;
 
-  it('count for their owner together, with sixteen statements at once too', async () => {
+  it('counts for its user as a whole: the 51st contact is refused, with sixteen statements at once too', async () => {
     await expect(insertContacts(51)).rejects.toThrow(/51 of user_id/);
     const outcomes = await Promise.allSettled(Array.from({ length: 16 }, () => insertContacts(7)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
@@ -333,7 +333,7 @@ describe('many rows of one statement', () => {
     expect(await service.sql`SELECT 1 FROM contacts WHERE user_id = ${user.id}`).toHaveLength(50);
   });
 
-  it('have a row each in the audit log, as rows that come alone', async () => {
+  it('makes a row of the audit log for each contact', async () => {
     await insertContacts(1);
     await insertContacts(2);
     const rows = await auditRows(service, `table_name = 'contacts' AND organisation_id = $1`, [

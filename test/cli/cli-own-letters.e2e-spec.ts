@@ -15,8 +15,7 @@ const ASCII = 'xn--mnchen-3ya.example';
  */
 const DECOMPOSED_HASH = '$1$saltstri$bpISKyLSdd9i79Q77nUTd/';
 
-/** rule requests 22, rule requests 33 */
-describe('text in either form, and addresses in any letters, on the command line', () => {
+describe('text in either form of Unicode, and addresses in any letters (rule requests 22, rule requests 33)', () => {
   const service = useService('A');
   const files = useFiles();
   const cli = (...args: string[]): Promise<CliResult> => runCli(service.database, args);
@@ -36,7 +35,7 @@ describe('text in either form, and addresses in any letters, on the command line
       '--json',
     );
 
-  it('import rows composed, and addresses in ASCII', async () => {
+  it('cli import-users and import-contacts store text composed, and addresses in ASCII', async () => {
     const user = {
       organisationId,
       firstName: 'Zoe\u0308',
@@ -73,7 +72,7 @@ describe('text in either form, and addresses in any letters, on the command line
     );
   });
 
-  it('import records of other areas composed, which no shape reads', async () => {
+  it('cli import-entities stores text composed', async () => {
     const id = 700_000 + nextNumber();
     const domains = [
       { id, name: `cafe\u0301${id}.example`, mailPrimary: true, domaintype: { id: 1, extension: 'example' } },
@@ -95,7 +94,7 @@ describe('text in either form, and addresses in any letters, on the command line
     ]);
   });
 
-  it('import organisations with the codes of countries that people write', async () => {
+  it('cli import-organisations takes the codes of countries that people write', async () => {
     const rows = [' be ', 'XK', 'UK', 'el', ' '].map((country, place) => ({
       id: 700_000 + nextNumber() * 10 + place,
       name: 'Cafe\u0301',
@@ -114,7 +113,7 @@ describe('text in either form, and addresses in any letters, on the command line
     expect(unseen.messages.join()).toContain('name: This value should not be blank.');
   });
 
-  it('create an admin, who logs in by either form', async () => {
+  it('cli create-admin takes them, and POST /login takes either form', async () => {
     const created = await cli(
       'create-admin',
       '--username',
@@ -150,7 +149,7 @@ describe('text in either form, and addresses in any letters, on the command line
     expect(unseen).toMatchObject({ exitCode: 2 });
   });
 
-  it('find a user by the address in letters', async () => {
+  it('cli logins list, user set-password, audit and person export find a user by the address in letters', async () => {
     await service.sql`UPDATE users SET username = ${`${local}@${ASCII}`} WHERE id = ${plain.id}`;
     const found = await cli('logins', 'list', `${local}@${DECOMPOSED}`, '--json');
     expect(found.report).toMatchObject({ userId: plain.id });
@@ -169,7 +168,7 @@ describe('text in either form, and addresses in any letters, on the command line
     expect(data.report).toMatchObject({ person: plain.id });
   });
 
-  it('open a file by the form of its name', async () => {
+  it('cli import-users and person export open a file by the form of its name', async () => {
     const id = await makeOrganisation(service);
     const name = `cafe\u0301-${id}.jsonl`;
     const user = { organisationId: id, username: `${local}@example.com`, firstName: 'Jan', lastName: 'Smit' };

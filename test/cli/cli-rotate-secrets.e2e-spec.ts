@@ -39,8 +39,8 @@ const waitingMail = async (): Promise<{ encrypted: string; mailId: string }> => 
 const fromKinds = (kinds: readonly string[], counts: object): Record<string, object> =>
   Object.fromEntries(kinds.map((kind) => [kind, counts]));
 
-describe('rotate-secrets', () => {
-  it('writes nothing before somebody says that every process has the new key', async () => {
+describe('cli rotate-secrets', () => {
+  it('exits with 2 and writes nothing without --every-process-has-the-new-key', async () => {
     const clock = new MovableClock(service);
     const user = await makeTwoFactorUser(service, clock, { organisationId });
     const before = await storedSecondFactor(service, user.id);
@@ -53,7 +53,7 @@ describe('rotate-secrets', () => {
     expect(trial.exitCode).toBe(0);
   });
 
-  it('encrypts TOTP secrets, waiting mails and stored responses anew; afterwards the old key is not needed', async () => {
+  it('encrypts TOTP secrets, waiting mails and stored responses anew, so that the old key is not needed', async () => {
     const clock = new MovableClock(service);
     const user = await makeTwoFactorUser(service, clock, { organisationId });
     await makeUser(service, { organisationId });
@@ -94,7 +94,7 @@ describe('rotate-secrets', () => {
     );
   });
 
-  it('names what no key reads, leaves it as it is, and rotates all else', async () => {
+  it('names what no key reads, leaves it as it is, rotates all else, and exits with 3', async () => {
     const clock = new MovableClock(service);
     const lost = await makeTwoFactorUser(service, clock, { organisationId });
     const kept = await makeTwoFactorUser(service, clock, { organisationId });
@@ -128,7 +128,7 @@ describe('rotate-secrets', () => {
     expect((await storedSecondFactor(service, user.id)).secret).toBe(changed);
   });
 
-  it('lets users log in with their codes before and after, on a service that knows both keys', async () => {
+  it('POST /login with a code is 200 before and after it', async () => {
     const clock = new MovableClock(service);
     const user = await makeTwoFactorUser(service, clock, { organisationId });
     await rotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
@@ -139,7 +139,7 @@ describe('rotate-secrets', () => {
     await anonymous(service).post('/login', { username: user.username, password: 'wrong' }).expect(401);
   });
 
-  it('encrypts the digests of recovery codes anew, which stay good', async () => {
+  it('encrypts the digests of recovery codes anew, with which POST /login is 200', async () => {
     const user = await makeTwoFactorUser(service, new MovableClock(service), { organisationId });
     const path = `/organisations/${organisationId}/users/${user.id}/recoverycodes`;
     const { body } = await user.client.post(path).expect(201);

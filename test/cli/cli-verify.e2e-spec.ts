@@ -95,7 +95,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   notify_end_of_grant: 'nothing: a mail that is missing is missed by who waits for it',
 };
 
-it('knows of every trigger what would notice its failure', async () => {
+it('cli verify notices the failure of every trigger, or a reason stands here why not', async () => {
   const functions = await service.sql<{ name: string }>(
     `SELECT DISTINCT p.proname AS name FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
      JOIN pg_class c ON c.oid = t.tgrelid
@@ -104,7 +104,7 @@ it('knows of every trigger what would notice its failure', async () => {
   expect(functions.map(({ name }) => name).sort()).toEqual(Object.keys(NOTICED_BY).sort());
 });
 
-it('finds nothing in a database that the service wrote, and changes nothing', async () => {
+it('cli verify finds nothing in a database that the service wrote, and --fix changes nothing', async () => {
   const { organisationId, plain } = await makeCustomer(service, {
     resellerId: await makeOrganisation(service),
   });
@@ -119,7 +119,7 @@ it('finds nothing in a database that the service wrote, and changes nothing', as
   expect(foundBy(result)).toEqual([]);
 });
 
-it('repairs the tree from the links, and the grants and counts that hang on it', async () => {
+it('cli verify --fix repairs organisation_closure, beneath_count, customer_id and grants from the links', async () => {
   const top = await makeOrganisation(service);
   const other = await makeOrganisation(service);
   const below = await makeOrganisation(service, { parentId: top });
@@ -179,7 +179,7 @@ it('repairs the tree from the links, and the grants and counts that hang on it',
   expect(ended).toEqual({ kind: 'command', command: 'verify' });
 });
 
-it('finds a circle and a way that is too long, which nobody but a person can mend', async () => {
+it('cli verify --fix names a circle, which only a person can mend, and a way that is too long', async () => {
   const first = await makeOrganisation(service);
   const second = await makeOrganisation(service, { parentId: first });
   await damage(`UPDATE organisations SET parent_id = ${second} WHERE id = ${first}`);
@@ -205,7 +205,7 @@ it('finds a circle and a way that is too long, which nobody but a person can men
   });
 });
 
-it('repairs what follows from other rows', async () => {
+it('cli verify --fix repairs contacts, SSH keys, recovery codes, notification states, due webhooks and next ids', async () => {
   const { organisationId, plain, custadmin } = await makeCustomer(service);
   const other = await makeOrganisation(service);
   const contact = await makeContact(service, { organisationId, userId: plain.id, name: 'Jan@Example.com' });
@@ -267,7 +267,7 @@ it('repairs what follows from other rows', async () => {
   await makeUser(service, { organisationId });
 });
 
-it('names what only a person can decide', async () => {
+it('cli verify --fix names what only a person can decide, and exits with 3', async () => {
   const { organisationId, plain, custadmin } = await makeCustomer(service);
   const { organisationId: gone } = await makeCustomer(service);
   const beneath = await makeOrganisation(service, { resellerId: gone });
@@ -307,7 +307,7 @@ it('names what only a person can decide', async () => {
   ]);
 });
 
-it('names tables with few ids left', async () => {
+it('cli verify names tables with few ids left, and exits with 3', async () => {
   await service.sql(`SELECT setval('invitations_id_seq', 1800000000)`);
   const result = await verify();
   expect(foundBy(result)).toMatchObject([
@@ -316,7 +316,7 @@ it('names tables with few ids left', async () => {
   expect(result.exitCode).toBe(3);
 });
 
-it('goes on where one repair fails, and says which', async () => {
+it('cli verify --fix goes on where one repair fails, says which, and exits with 3', async () => {
   const { organisationId } = await makeCustomer(service);
   const one = await makeContact(service, { organisationId, name: 'a@example.com' });
   const two = await makeContact(service, { organisationId, name: 'b@example.com' });

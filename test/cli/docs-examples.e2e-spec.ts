@@ -69,14 +69,14 @@ const bodyOf = (output: string): Record<string, unknown> =>
 describe('docs/helping-people.md', () => {
   const PAGE = 'docs/helping-people.md';
 
-  it('sets a new password', async () => {
+  it('cli user set-password sets a new password', async () => {
     const { username } = await makeUser(service, customer);
     const output = await run(PAGE, 'user set-password', { 'jan@example.com': username });
     const [password] = /A1-[0-9a-f]{24}/.exec(output) ?? [];
     await anonymous(service).post('/login', { username, password }).expect(200);
   });
 
-  it('removes a lost second factor', async () => {
+  it('cli user disable-2fa removes a lost second factor', async () => {
     const { id, username } = await makeUser(service, customer);
     await storeAuthenticator(service, id);
     await run(PAGE, 'user disable-2fa', { 'jan@example.com': username });
@@ -84,7 +84,7 @@ describe('docs/helping-people.md', () => {
     expect(left).toEqual([]);
   });
 
-  it('unlocks a user at an address', async () => {
+  it('cli user unlock unlocks a user at an address', async () => {
     const { username } = await makeUser(service, customer);
     const logIn = (password: string) => anonymous(service).post('/login', { username, password });
     for (let guess = 0; guess < 10; guess++) await logIn('wrong').expect(401);
@@ -93,18 +93,18 @@ describe('docs/helping-people.md', () => {
     await logIn(PASSWORD).expect(200);
   });
 
-  it('enables a user', async () => {
+  it('cli user enable enables a user', async () => {
     const { id, username } = await makeUser(service, { ...customer, enabled: false });
     await run(PAGE, 'user enable', { 'jan@example.com': username });
     expect(await service.sql`SELECT enabled FROM users WHERE id = ${id}`).toEqual([{ enabled: true }]);
   });
 
-  it('shows mails, and sends one', async () => {
+  it('cli doctor --mail sends a test mail', async () => {
     const output = await run(PAGE, 'doctor --mail', { 'you@example.com': 'me@example.com' });
     expect(output).toMatch(/^mail +ok +wrote a test mail/m);
   });
 
-  it('creates an admin', async () => {
+  it('cli create-admin makes an admin', async () => {
     const username = `${randomUUID()}@operator.example`;
     await run(PAGE, 'create-admin', { 'you@operator.example': username });
     expect(await service.sql`SELECT enabled FROM users WHERE username = ${username}`).toEqual([
@@ -112,7 +112,7 @@ describe('docs/helping-people.md', () => {
     ]);
   });
 
-  it('lets a manager say what support may do', async () => {
+  it('PUT …/supportaccess says what support logins may do', async () => {
     const { organisationId, custadmin } = customer;
     await run(PAGE, '/supportaccess', {
       $HASH: custadmin.client.hash,
@@ -122,7 +122,7 @@ describe('docs/helping-people.md', () => {
     expect(body).toMatchObject({ access: 'none' });
   });
 
-  it('makes a support login', async () => {
+  it('POST …/supportlogins makes a support login', async () => {
     const { organisationId, plain } = await makeCustomer(service);
     const staff = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
     const passkeyId = await countingPasskey(service, staff.id);
@@ -136,7 +136,7 @@ describe('docs/helping-people.md', () => {
     });
   });
 
-  it('lists who has access', async () => {
+  it('GET …/access lists who has access', async () => {
     const { organisationId, custadmin } = customer;
     const output = await run(PAGE, '/access?limit=0', {
       $HASH: custadmin.client.hash,
@@ -149,7 +149,7 @@ describe('docs/helping-people.md', () => {
 describe('docs/other-services.md', () => {
   const PAGE = 'docs/other-services.md';
 
-  it('makes a key that introspects a credential', async () => {
+  it('POST …/servicekeys makes a key for POST /access/introspect', async () => {
     const made = await run(PAGE, '/servicekeys', { $ADMIN_HASH: admin, '192.0.2.10': '127.0.0.1' });
     const { hash } = (bodyOf(made) as { serviceKey: { hash: string } }).serviceKey;
     const { custadmin } = customer;
@@ -157,7 +157,7 @@ describe('docs/other-services.md', () => {
     expect(bodyOf(told)).toMatchObject({ active: true, username: custadmin.username });
   });
 
-  it('gives sshd the keys of a machine, and keeps them while the service is away', async () => {
+  it('GET …/authorizedkeys gives sshd the keys of a machine, and the script keeps them while the service is away', async () => {
     const { organisationId, plain } = customer;
     const [systemId, comment] = [78_000, 'plain@desk'];
     await register(service, {
@@ -193,7 +193,7 @@ describe('docs/other-services.md', () => {
 describe('docs/writing-clients.md', () => {
   const PAGE = 'docs/writing-clients.md';
 
-  it('makes an invitation once, however often it is sent', async () => {
+  it('POST …/invitations with Idempotency-Key makes an invitation once', async () => {
     const { organisationId, custadmin } = customer;
     const names = {
       $HASH: custadmin.client.hash,
@@ -207,7 +207,7 @@ describe('docs/writing-clients.md', () => {
     expect(bodyOf(second)).toEqual(bodyOf(first));
   });
 
-  it('changes a contact that nobody else has changed', async () => {
+  it('PUT …/contacts/{contactId} with If-Match changes a contact that nobody else has changed', async () => {
     const { organisationId, plain } = customer;
     const id = await makeContact(service, { organisationId, userId: plain.id });
     await service.sql`UPDATE contacts SET version = 3 WHERE id = ${id}`;
@@ -224,7 +224,7 @@ describe('docs/writing-clients.md', () => {
   });
 });
 
-it('docs/brands.md gives a reseller a brand', async () => {
+it('docs/brands.md: PUT …/brand gives a reseller a brand', async () => {
   const reseller = await makeOrganisation(service, { isReseller: true });
   const ofReseller = await makeOrganisation(service, { resellerId: reseller });
   const output = await run('docs/brands.md', '/brand', {
@@ -236,7 +236,7 @@ it('docs/brands.md gives a reseller a brand', async () => {
   expect(output).toContain('"name":"Kantoor Hosting"');
 });
 
-it('docs/events.md reads events from where a program was', async () => {
+it('docs/events.md: GET …/events reads on from where a program was', async () => {
   const { organisationId, custadmin } = customer;
   await custadmin.client.patch(`/organisations/${organisationId}/users/${custadmin.id}`, {
     username: custadmin.username,
@@ -255,7 +255,7 @@ it('docs/events.md reads events from where a program was', async () => {
   });
 });
 
-it('docs/qa.md lets a day pass', async () => {
+it('docs/qa.md: POST /testClock lets a day pass', async () => {
   await using clocked = await startTestService('A', { settings: { testClock: true } });
   const hash = (await asAdmin(clocked)).hash;
   const output = await run(
@@ -272,7 +272,7 @@ it('docs/qa.md lets a day pass', async () => {
 
 /** jq is no package of npm. */
 (spawnSync('jq', ['--version']).status === 0 ? it : it.skip)(
-  'docs/audit.md makes events of OCSF',
+  'docs/audit.md: cli audit --json becomes events of OCSF',
   async () => {
     const { username } = await makeUser(service, customer);
     await anonymous(service).post('/login', { username, password: PASSWORD }).expect(200);
@@ -288,7 +288,7 @@ it('docs/qa.md lets a day pass', async () => {
 );
 
 describe('docs/database.md', () => {
-  it('lists who was erased, and erases them again after a restore', async () => {
+  it('cli person erasures lists who was erased, and after-restore --erasures takes the list', async () => {
     await using fresh = await startTestService('A');
     await run('docs/database.md', 'person erasures', { '/backup': files.folder }, fresh);
     const [list = ''] = readdirSync(files.folder).filter((name) => name.startsWith('erasures-'));
@@ -300,7 +300,7 @@ describe('docs/database.md', () => {
   });
 });
 
-it('docs/operations.md and docs/audit.md make the roles of the service and its database', async () => {
+it('docs/operations.md and docs/audit.md: postgres-role.sh and postgres-service-role.sql make the roles of the service', async () => {
   const server = process.env['TEST_SERVER_URL'] ?? '';
   const name = `role_${randomUUID().slice(0, 8)}`;
   try {

@@ -39,7 +39,7 @@ async function run(
   return (words) => outputs[samples.findIndex(({ commands }) => commands.includes(words))] ?? 'no such block';
 }
 
-/** Pages count on a fresh service. */
+/** The pages show counts of a new service, which other pages have used here. */
 const withoutCount = (line: string): string => line.replace(/ the database has \d+$/, '');
 
 function expectShown({ page, commands, shown }: Sample, output: string): void {
@@ -62,7 +62,7 @@ const documents = (): string[] =>
       .map((file) => join(name, file)),
   );
 
-it('every block of commands is run, or says why not', () => {
+it('every sh block of README.md, docs, deploy and tools is run, or says why not', () => {
   const left = documents()
     .filter((page) => ![...PAGES, ...ELSEWHERE].includes(page))
     .flatMap(samplesOf)
@@ -70,7 +70,7 @@ it('every block of commands is run, or says why not', () => {
   expect(left).toEqual([]);
 });
 
-it('most blocks are run', () => {
+it('fewer than twenty sh blocks are not run', () => {
   const notRun = documents()
     .flatMap(samplesOf)
     .filter((sample) => sample.notRun !== undefined);
@@ -78,7 +78,7 @@ it('most blocks are run', () => {
 });
 
 /** `sh run by test/…`: whoever changes the line trusts that the test runs the new one. */
-it('a block that names a test is read by that test from its page', () => {
+it('a block that says `sh run by` a test is read by that test from its page', () => {
   const named = documents().flatMap((page) =>
     samplesOf(page).flatMap(({ runBy }) => (runBy === undefined ? [] : [{ page, test: runBy }])),
   );
@@ -91,14 +91,14 @@ const readsPage = (test: string, page: string): boolean =>
   statSync(join(ROOT, test)).isFile() &&
   readFileSync(join(ROOT, test), 'utf8').includes(`'${page}'`);
 
-it('README: five minutes with curl', async () => {
+it('README.md: the blocks show five minutes with curl', async () => {
   const output = await run('README.md');
   const printed = output('HASH=$(curl');
   expect(printed).toContain('"username":"jan@example.nl"');
   expect(printed).toMatch(/"organisations":\[\{"id":2,"name":"Bakkerij de Vries"/);
 });
 
-it('docs/move-in.md', async () => {
+it('docs/move-in.md: the blocks bring a customer over from the previous panel', async () => {
   const output = await run('docs/move-in.md');
   expect(output('import-users move')).toMatch(/4 stored[^]*3 stored[^]*3 stored[^]*1 stored[^]*1 stored/);
   expect(output('import-teams')).toMatch(/2 stored[^]*1 stored[^]*2 stored[^]*1 stored/);
@@ -118,7 +118,7 @@ it('docs/move-in.md', async () => {
   expect(look).toBe('{"preferences":{"darkTheme":true,"shortcuts":[{"title":"Shop","path":"/apps/17"}]}}');
 });
 
-it('docs/helping-people.md', async () => {
+it('docs/helping-people.md: the blocks send an invoice, suspend, and end logins', async () => {
   const output = await run('docs/helping-people.md');
   expect(output('Invoice 2026-117')).toContain('"status":"deactivated"');
   expect(output('.data/mail')).toContain('Invoice 2026-117');
@@ -135,7 +135,7 @@ it('docs/helping-people.md', async () => {
   expect(output('audit --table suspensions')).toContain('suspensions');
 });
 
-it('docs/agencies.md', async () => {
+it('docs/agencies.md: the blocks give, narrow, use and end a grant', async () => {
   const output = await run('docs/agencies.md');
   const given = output('"access\\":\\"manage');
   expect(given).toMatch(
@@ -173,7 +173,7 @@ it('docs/agencies.md', async () => {
   expect([ended, after, left]).toEqual(['204', refused('ACCESS_DENIED'), 'Webbureau Jansen,Garage De Boer']);
 });
 
-it('docs/privacy.md', async () => {
+it('docs/privacy.md: the blocks export and erase a person', async () => {
   // The person is the second user, as the page says.
   await using fresh = await startTestService('A');
   const output = await run('docs/privacy.md', fresh, '2\n');

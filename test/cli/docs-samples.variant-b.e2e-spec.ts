@@ -7,7 +7,7 @@ import { startTestService } from '../support/service/service';
 
 const files = useFiles();
 
-it('docs/retire-variant-b.md shows who called Variant B', async () => {
+it('docs/retire-variant-b.md: cli variants plan shows who called Variant B', async () => {
   const database = await createTestDatabase();
   try {
     const service = await startTestService('B', { database });

@@ -13,7 +13,7 @@ async function lockOut(user: MadeUser, address: string): Promise<void> {
   await logIn(user, PASSWORD, address).expect(429);
 }
 
-it('lets a user in again where wrong passwords were counted: at a known network, and at one that is named', async () => {
+it('cli user unlock ends the 429 of POST /login after wrong passwords, at known networks and with --address at another', async () => {
   const { plain, custadmin } = await makeCustomer(service);
   await logIn(plain, PASSWORD, '192.0.2.1').expect(200);
   await lockOut(plain, '192.0.2.1');
