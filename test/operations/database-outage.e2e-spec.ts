@@ -20,7 +20,7 @@ const SOON = 15;
 /** Seconds: longer than a socket waits for an answer, and than several polls for jobs. */
 const AWAY = 20;
 
-describe('an outage of the database', () => {
+describe('a database that is away for 20 seconds', () => {
   const service = useService('A');
   let mailServer: TestMailServer;
   let proxy: DatabaseProxy;
@@ -68,38 +68,41 @@ describe('an outage of the database', () => {
       },
       () => proxy.accept(),
     ],
-  ] as const)('in which it %s is told once, and mails leave soon after it', async (_, begin, end) => {
-    const serving = startServiceProcess(environment());
-    const worker = startWorkerProcess(environment());
-    try {
-      const address = await serving.address;
-      await until(() => worker.output().includes('worker is ready'));
-      const prefix = `${_.slice(0, 2)}-`;
-      await queueMails(`${prefix}before`, 1);
-      await until(() => arrived(`${prefix}before`) === 1);
-      const [from, workerFrom] = [serving, worker].map(({ output }) => output().length) as [number, number];
-      // In the middle of sending: their jobs are taken, and some cannot record what became of them.
-      mailServer.hold(true);
-      await queueMails(`${prefix}during`, 20);
-      await until(() => mailServer.connections() > 0);
-      await begin();
-      mailServer.hold(false);
-      await queueMails(`${prefix}later`, 10);
-      await pause(AWAY * 1000);
-      expect((await fetch(`${address}/health/ready`)).status).toBe(503);
-      await end();
-      await until(() => arrived(prefix) === 31, SOON);
-      const login = () => anonymous({ url: address }).post('/login', ADMIN);
-      await until(async () => (await login()).status === 200);
-      const isBack = (text: string): boolean =>
-        logLinesOf(text).some(({ msg }) => msg === 'the database is back');
-      await until(() => isBack(serving.output().slice(from)) && isBack(worker.output().slice(workerFrom)));
-      expectFewLines(serving.output(), from);
-      expectFewLines(worker.output(), workerFrom);
-      for (const { stop } of [serving, worker]) expect((await stop()).errors).toBe('');
-    } finally {
-      mailServer.hold(false);
-      for (const { child } of [serving, worker]) child.kill('SIGKILL');
-    }
-  });
+  ] as const)(
+    'and %s: its end and its return are one line each in the log, /health/ready is 503, and mails leave within 15 s of its return',
+    async (_, begin, end) => {
+      const serving = startServiceProcess(environment());
+      const worker = startWorkerProcess(environment());
+      try {
+        const address = await serving.address;
+        await until(() => worker.output().includes('worker is ready'));
+        const prefix = `${_.slice(0, 2)}-`;
+        await queueMails(`${prefix}before`, 1);
+        await until(() => arrived(`${prefix}before`) === 1);
+        const [from, workerFrom] = [serving, worker].map(({ output }) => output().length) as [number, number];
+        // In the middle of sending: their jobs are taken, and some cannot record what became of them.
+        mailServer.hold(true);
+        await queueMails(`${prefix}during`, 20);
+        await until(() => mailServer.connections() > 0);
+        await begin();
+        mailServer.hold(false);
+        await queueMails(`${prefix}later`, 10);
+        await pause(AWAY * 1000);
+        expect((await fetch(`${address}/health/ready`)).status).toBe(503);
+        await end();
+        await until(() => arrived(prefix) === 31, SOON);
+        const login = () => anonymous({ url: address }).post('/login', ADMIN);
+        await until(async () => (await login()).status === 200);
+        const isBack = (text: string): boolean =>
+          logLinesOf(text).some(({ msg }) => msg === 'the database is back');
+        await until(() => isBack(serving.output().slice(from)) && isBack(worker.output().slice(workerFrom)));
+        expectFewLines(serving.output(), from);
+        expectFewLines(worker.output(), workerFrom);
+        for (const { stop } of [serving, worker]) expect((await stop()).errors).toBe('');
+      } finally {
+        mailServer.hold(false);
+        for (const { child } of [serving, worker]) child.kill('SIGKILL');
+      }
+    },
+  );
 });

@@ -116,20 +116,23 @@ const first = (kind: string): Manifest => {
 };
 
 it.each(manifests)(
-  '%s is as the schema of Kubernetes has it, and holds nothing that it does not know',
+  'deploy/kubernetes/%s is as the schema of Kubernetes has it, and holds nothing that it does not know',
   async (_, manifest) => {
     expect(await unknownIn(manifest)).toEqual([]);
   },
 );
 
-it.each(foreign)('%s is as its definition has it, where KUBERNETES_CRDS has that', (_, manifest) => {
-  if (DEFINITIONS === undefined) return;
-  const complaints = complaintsOf(DEFINITIONS, manifest);
-  // Cilium's definitions are not at hand everywhere.
-  if (complaints !== undefined || groupOf(manifest) !== 'cilium.io') expect(complaints).toEqual([]);
-});
+const itByDefinition = DEFINITIONS === undefined ? it.skip : it;
+itByDefinition.each(foreign)(
+  'deploy/kubernetes/%s is as its definition in KUBERNETES_CRDS has it',
+  (_, manifest) => {
+    const complaints = complaintsOf(DEFINITIONS ?? '', manifest);
+    // Cilium's definitions are not at hand everywhere.
+    if (complaints !== undefined || groupOf(manifest) !== 'cilium.io') expect(complaints).toEqual([]);
+  },
+);
 
-it('has every kind that is needed, and names each file of its own folder once', () => {
+it('deploy/kubernetes has every kind that is needed, and each kustomization.yaml names each file of its folder once', () => {
   const kinds = new Set(all.map(([, { kind }]) => kind));
   expect([...kinds].sort()).toEqual(
     [
@@ -162,7 +165,7 @@ it('has every kind that is needed, and names each file of its own folder once', 
   }
 });
 
-it('says in each file for programs beside Kubernetes what was not run', () => {
+it('deploy/kubernetes: each file for a program beside Kubernetes says what was not run', () => {
   const beside = all.filter(([, manifest]) => isDefinedElsewhere(manifest) || groupOf(manifest) in PACKAGES);
   const paths = new Set([...beside.map(([title]) => title.split(':')[0] ?? ''), VALUES]);
   expect(paths.size).toBeGreaterThan(8);
@@ -172,7 +175,7 @@ it('says in each file for programs beside Kubernetes what was not run', () => {
   }
 });
 
-it('lets pods out to what they need, and to no private network for webhooks', () => {
+it('deploy/kubernetes: the NetworkPolicy lets pods out to what they need, and to no private network for webhooks', () => {
   const { spec } = first('NetworkPolicy') as Manifest & { spec: NetworkPolicySpec };
   expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
   const ports = spec.egress.flatMap((rule) => rule.ports.map(({ port }) => port));
@@ -209,7 +212,7 @@ it('lets pods out to what they need, and to no private network for webhooks', ()
     expect([address, isPublicAddress(address), isReached(address)]).toEqual([address, false, false]);
 });
 
-it('would find a wrong type, something that is missing, and a word that is spelt wrong', async () => {
+it('the check of deploy/kubernetes finds a wrong type, something that is missing, and a word that is spelt wrong', async () => {
   const { spec, ...rest } = first('Deployment') as Manifest & { spec: object };
   const changed = (change: object): Promise<string[]> => unknownIn({ ...rest, ...change });
   await expect(changed({ spec: { ...spec, replicas: 'two' } })).rejects.toThrow('/spec/replicas');
@@ -220,7 +223,7 @@ it('would find a wrong type, something that is missing, and a word that is spelt
 
 const definitions = useFiles();
 
-it('would find what a definition does not know', () => {
+it('the check by KUBERNETES_CRDS finds what a definition does not know', () => {
   definitions.write(
     'middleware.yaml',
     `kind: CustomResourceDefinition

@@ -83,7 +83,7 @@ beforeAll(async () => {
   known = new Set([...text.matchAll(/^(\w+)[{ ]/gm)].map(([, name = '']) => name));
 });
 
-it('has no alert and no panel over a metric that does not exist', () => {
+it('deploy/prometheus/rules.yml and deploy/grafana/dashboard.json ask for no metric that GET /metrics lacks', () => {
   const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n');
   for (const text of [expressions, textOf(ALERTS)]) {
     expect(metricsIn(text).size).toBeGreaterThan(10);
@@ -91,14 +91,14 @@ it('has no alert and no panel over a metric that does not exist', () => {
   }
 });
 
-it('shows every metric of the service on the dashboard', () => {
+it('deploy/grafana/dashboard.json shows every metric of GET /metrics', () => {
   const shown = metricsIn(JSON.stringify(dashboard));
   const own = [...known].filter((name) => /^(http|database|jobs|password|throttled|account)_/.test(name));
   const missing = own.filter((name) => !shown.has(name) && !/_(sum|count)$/.test(name));
   expect(missing).toEqual([]);
 });
 
-it('gives every alert a severity, a summary and something to do, once each', () => {
+it('deploy/prometheus/rules.yml gives every alert a name of its own, a severity, a summary and an action', () => {
   const alerts = textOf(ALERTS)
     .split(/^ {6}- alert: /m)
     .slice(1);
@@ -111,7 +111,7 @@ it('gives every alert a severity, a summary and something to do, once each', () 
   }
 });
 
-it('lays no panel over another', () => {
+it('deploy/grafana/dashboard.json lays no panel over another', () => {
   const places = dashboard.panels.map(({ gridPos }) => `${gridPos.x},${gridPos.y}`);
   expect(new Set(places).size).toBe(places.length);
 });
@@ -120,7 +120,7 @@ it('lays no panel over another', () => {
 const FOREIGN =
   /^(PATRONI|ETCD|POSTGRES|PGDATA|NODE_ENV|ACCOUNT_(PASSWORD|ROLE|DATABASE)|REPLICATION_PASSWORD|OTEL_)/;
 
-it('sets nothing that the service does not read', () => {
+it('docker-compose.yml and deploy set nothing that the service does not read', () => {
   const settings = new Set(SETTING_NAMES);
   expect(settings.has('DATABASE_URL')).toBe(true);
   const named = ['docker-compose.yml', ...FILES].flatMap((path) =>
@@ -134,7 +134,7 @@ it('sets nothing that the service does not read', () => {
   expect(named.filter(({ name }) => !settings.has(name) && !FOREIGN.test(name))).toEqual([]);
 });
 
-it('holds no secret: they are empty, asked for, or words for one', () => {
+it('docker-compose.yml, .env.example and deploy hold no secret', () => {
   const secret = /^ *(?:[A-Z_]*PASSWORD|SECRETS_KEY)(?:: |=)(?!\$\{[A-Z_]+:\?|''$|\s*$)(.*)$/gm;
   for (const path of ['docker-compose.yml', '.env.example', ...FILES])
     expect({ path, secrets: [...textOf(path).matchAll(secret)].map(([line]) => line) }).toEqual({
@@ -144,7 +144,7 @@ it('holds no secret: they are empty, asked for, or words for one', () => {
   expect(textOf('deploy/kubernetes/kustomization.yaml')).not.toMatch(/secretGenerator|kind: Secret/);
 });
 
-it('asks the paths of health that there are', async () => {
+it('deploy asks /health/live and /health/ready, which are 200', async () => {
   const paths = new Set(
     FILES.flatMap((path) => [
       ...textOf(path).matchAll(/(?:httpchk GET|httpGet: \{ path:) (\/health\/\w+)/g),
@@ -154,7 +154,7 @@ it('asks the paths of health that there are', async () => {
   for (const path of paths) await request(service.url).get(path).expect(200);
 });
 
-describe.each(VARIANTS)('the proxies pass on what clients of Variant %s call', (variant) => {
+describe.each(VARIANTS)('proxies before Variant %s', (variant) => {
   const { paths } = JSON.parse(textOf(`docs/openapi-${variant.toLowerCase()}.json`)) as { paths: object };
   const isInside = (path: string): boolean => /^\/(health|metrics)(\/|$)/.test(path);
   /** Pages and documents are for people, and not in the document. */
@@ -166,7 +166,7 @@ describe.each(VARIANTS)('the proxies pass on what clients of Variant %s call', (
     '/account/password/x',
   ];
 
-  it('with Kubernetes, and nothing else', () => {
+  it('deploy/kubernetes/http-route.yaml passes on every path of the interface, and neither /metrics nor /health', () => {
     const host = variant === 'A' ? 'api.example.com' : 'legacy.example.com';
     const rules = routes()
       .filter(({ spec }) => spec.hostnames.includes(host))
@@ -189,7 +189,7 @@ describe.each(VARIANTS)('the proxies pass on what clients of Variant %s call', (
     ['deploy/nginx/account-api.conf', /location ~\* (\S+) \{\s+proxy_pass/g],
     ['deploy/haproxy/haproxy.cfg', /404 unless \{ path -i -m reg (\S+) \}/g],
     ['deploy/cluster/haproxy.cfg', /404 unless \{ path -i -m reg (\S+) \}/g],
-  ])('with %s, and nothing else', (file, named) => {
+  ])('%s passes on every path of the interface, and neither /metrics nor /health', (file, named) => {
     const passed = [...textOf(file).matchAll(named)].map(([, pattern = '']) => new RegExp(pattern, 'i'));
     const passes = (path: string): boolean => passed.some((pattern) => pattern.test(path));
     expect(called.filter((path) => !passes(path))).toEqual([]);
@@ -201,7 +201,7 @@ describe.each(VARIANTS)('the proxies pass on what clients of Variant %s call', (
 /** What docker-compose.yml sets itself, whatever `.env` says: another file would be another deployment. */
 const OF_COMPOSE = ['API_VARIANT', 'DATABASE_URL', 'PORT'];
 
-it('hands every setting of .env to the service with docker compose', () => {
+it('docker-compose.yml hands every setting of .env to the service', () => {
   const { services } = parse(textOf('docker-compose.yml'), { merge: true }) as Compose;
   const passed = ['SECRETS_KEY', 'ADMIN_USERNAME', 'ADMIN_PASSWORD', 'SMTP_URL', 'MAIL_FROM'];
   for (const name of ['api-a', 'api-b']) {
@@ -214,7 +214,7 @@ it('hands every setting of .env to the service with docker compose', () => {
   }
 });
 
-it('passes on nothing that a client says of its request to whom the service believes', () => {
+it('haproxy.cfg, account-api.conf and http-route.yaml replace or remove X-Forwarded-For, X-Request-Id and traceparent of clients', () => {
   for (const path of [
     'deploy/haproxy/haproxy.cfg',
     'deploy/cluster/haproxy.cfg',
@@ -233,7 +233,7 @@ it('passes on nothing that a client says of its request to whom the service beli
   expect(removed).toEqual(VARIANTS.map(() => ['X-Request-Id', 'traceparent', 'tracestate']));
 });
 
-it('lets documents pass wherever a proxy limits bodies', () => {
+it('nginx, Envoy and Traefik of deploy let a document of the largest size pass', () => {
   for (const [path, limit, unit] of [
     ['deploy/nginx/account-api.conf', /^ *client_max_body_size (\d+)m;$/m, 1024 * 1024],
     ['deploy/kubernetes/gateways/envoy-gateway.yaml', /^ {4}limit: (\d+)Mi$/m, 1024 * 1024],
@@ -242,7 +242,7 @@ it('lets documents pass wherever a proxy limits bodies', () => {
     expect(Number(limit.exec(textOf(path))?.[1]) * unit).toBeGreaterThan(MAX_FILE_BYTES);
 });
 
-it('hands the autoscaler a metric that each process reports, under the name that it asks for', async () => {
+it('deploy/kubernetes/autoscaling asks for a metric of GET /metrics, under the name that prometheus-adapter.yaml gives it', async () => {
   const { text } = await request(service.url).get('/metrics').expect(200);
   const adapter = textOf('deploy/kubernetes/autoscaling/prometheus-adapter.yaml');
   const [, metric = '', state = ''] = /seriesQuery: (\w+)\{.*state="(\w+)"\}/.exec(adapter) ?? [];
@@ -255,7 +255,7 @@ it('hands the autoscaler a metric that each process reports, under the name that
   ).toHaveLength(VARIANTS.length);
 });
 
-it('gives what a ServiceMonitor scrapes the name of the job that alerts ask for', () => {
+it('deploy/kubernetes/monitoring/service-monitor.yaml gives what it scrapes the name of the job in rules.yml', () => {
   const monitor = parse(textOf('deploy/kubernetes/monitoring/service-monitor.yaml')) as {
     readonly spec: {
       readonly jobLabel: string;
@@ -273,7 +273,7 @@ it('gives what a ServiceMonitor scrapes the name of the job that alerts ask for'
   }
 });
 
-it('runs the version that the link of an upgrade or a way back names, with systemd', () => {
+it('deploy/systemd runs the build that /opt/account-api/current names', () => {
   for (const unit of ['account-api@', 'account-migrate', 'account-worker']) {
     const text = textOf(`deploy/systemd/${unit}.service`);
     expect(text).toMatch(/^ExecStart=\/usr\/bin\/node .*\/opt\/account-api\/current\/dist\//m);
@@ -283,12 +283,12 @@ it('runs the version that the link of an upgrade or a way back names, with syste
     expect(textOf('deploy/systemd/common.env.example')).toMatch(new RegExp(`^${name}=`, 'm'));
 });
 
-it('runs with systemd where its user has no folder', () => {
+it('deploy/systemd sets HOME=/, as its user has no folder', () => {
   for (const unit of ['account-api@', 'account-migrate', 'account-worker'])
     expect(textOf(`deploy/systemd/${unit}.service`)).toMatch(/^Environment=.*\bHOME=\/$/m);
 });
 
-it('has its image ask the address on which it listens whether it is ready', async () => {
+it('HEALTHCHECK of the Dockerfile asks /health/ready on HOST and PORT', async () => {
   const [, check = ''] = /^ +CMD \["node", "-e", "(.*)"\]$/m.exec(textOf('Dockerfile')) ?? [];
   let ready = 200;
   const server = createServer(({ url }, response) =>
@@ -314,7 +314,7 @@ it('has its image ask the address on which it listens whether it is ready', asyn
 });
 
 it.each(['docker-compose.yml', 'deploy/cluster/compose.yml'])(
-  'starts nothing in the image by a shell, which it lacks: %s',
+  '%s starts nothing in the image by a shell, which it lacks',
   (path) => {
     const { services } = parse(textOf(path), { merge: true }) as Compose;
     const ofImage = Object.values(services).filter(({ build }) => build === '.' || build === '../..');
@@ -326,7 +326,7 @@ it.each(['docker-compose.yml', 'deploy/cluster/compose.yml'])(
   },
 );
 
-it('has Traefik close idle connections before the service does', () => {
+it('deploy/kubernetes/gateways/traefik.yaml closes idle connections before the service does', () => {
   const [, seconds] =
     /idleConnTimeout=(\d+)s$/m.exec(textOf('deploy/kubernetes/gateways/traefik.yaml')) ?? [];
   // The service closes them after 65.
@@ -358,31 +358,35 @@ function expectToPass(tool: string, args: readonly string[]): void {
   expect({ status, said: status === 0 ? '' : `${stdout}${stderr}` }).toEqual({ status: 0, said: '' });
 }
 
-it('adds the autoscalers, and leaves them the number of pods, where kubectl is installed', () => {
-  if (!isThere('kubectl')) return;
-  const folder = files.path('kubernetes');
-  cpSync(join(DEPLOY, 'kubernetes'), folder, { recursive: true });
-  appendFileSync(join(folder, 'kustomization.yaml'), 'components: [autoscaling]\n');
-  const { stdout } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
-  const made = parseAllDocuments(stdout).map(
-    (document) =>
-      document.toJS() as { kind: string; metadata: { name: string }; spec?: { replicas?: number } },
-  );
-  expect(made.filter(({ kind }) => kind === 'HorizontalPodAutoscaler')).toHaveLength(VARIANTS.length);
-  const replicas = made
-    .filter(({ kind }) => kind === 'Deployment')
-    .map(({ metadata, spec }) => [metadata.name, spec?.replicas]);
-  expect(replicas.sort()).toEqual([
-    ...VARIANTS.map((variant) => [`account-api-${variant.toLowerCase()}`, undefined]),
-    ['account-worker', 2],
-  ]);
-});
+/** Skipped where a program is not installed. */
+const itWith = (...tools: readonly string[]) => (tools.every(isThere) ? it : it.skip);
 
-it.each(CHECKS)('passes %s %s where that is installed', (tool, ...args) => {
-  if (isThere(tool)) expectToPass(tool, args);
-});
+itWith('kubectl')(
+  'deploy/kubernetes/autoscaling adds the autoscalers, and leaves them the number of pods',
+  () => {
+    const folder = files.path('kubernetes');
+    cpSync(join(DEPLOY, 'kubernetes'), folder, { recursive: true });
+    appendFileSync(join(folder, 'kustomization.yaml'), 'components: [autoscaling]\n');
+    const { stdout } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
+    const made = parseAllDocuments(stdout).map(
+      (document) =>
+        document.toJS() as { kind: string; metadata: { name: string }; spec?: { replicas?: number } },
+    );
+    expect(made.filter(({ kind }) => kind === 'HorizontalPodAutoscaler')).toHaveLength(VARIANTS.length);
+    const replicas = made
+      .filter(({ kind }) => kind === 'Deployment')
+      .map(({ metadata, spec }) => [metadata.name, spec?.replicas]);
+    expect(replicas.sort()).toEqual([
+      ...VARIANTS.map((variant) => [`account-api-${variant.toLowerCase()}`, undefined]),
+      ['account-worker', 2],
+    ]);
+  },
+);
 
-describe('an example of a proxy that has a certificate', () => {
+for (const [tool, ...args] of CHECKS)
+  itWith(tool)(`${args.at(-1)} passes ${[tool, ...args].join(' ')}`, () => expectToPass(tool, args));
+
+describe('a recipe of a proxy with a certificate', () => {
   const certificate = files.path('account.pem');
 
   /** With a certificate that is there, in the place of the one of the example, and what else is changed. */
@@ -411,15 +415,14 @@ describe('an example of a proxy that has a certificate', () => {
     ]);
     appendFileSync(certificate, readFileSync(files.path('certificate'), 'utf8'));
   };
-  it('passes the check of HAProxy where that is installed', () => {
-    if (!isThere('haproxy') || !isThere('openssl')) return;
+
+  itWith('haproxy', 'openssl')('deploy/haproxy/haproxy.cfg passes haproxy -c', () => {
     makeCertificate();
     const copy = adapted('deploy/haproxy/haproxy.cfg', [['/etc/haproxy/account.pem', certificate]]);
     expectToPass('haproxy', ['-c', '-f', copy]);
   });
 
-  it('passes the check of nginx where that is installed', () => {
-    if (!isThere('nginx') || !isThere('openssl')) return;
+  itWith('nginx', 'openssl')('deploy/nginx/account-api.conf passes nginx -t', () => {
     makeCertificate();
     // The check opens what is listened on, which may be taken or forbidden here.
     const copy = adapted('deploy/nginx/account-api.conf', [

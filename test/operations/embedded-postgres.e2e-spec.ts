@@ -115,7 +115,7 @@ function serverPid(): number {
 }
 
 describe('startEmbeddedPostgres', () => {
-  it('gives one cluster to processes that start at once; the last to leave stops it', async () => {
+  it('gives one cluster to processes that start at once, and the last to leave stops it', async () => {
     const owners = await Promise.all([spawnOwner(), spawnOwner(), spawnOwner()]);
     const urls = new Set(owners.map(({ url }) => url));
     expect(urls.size).toBe(1);
@@ -180,7 +180,7 @@ describe('startEmbeddedPostgres', () => {
     expect(serverPid()).not.toBe(killed);
   });
 
-  it('starts although the id of the old server now belongs to another program', async () => {
+  it('starts although the id in postmaster.pid now belongs to another program', async () => {
     const first = await startHere();
     const content = readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8');
     await first.stop();
@@ -191,7 +191,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await ask(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('starts after a restart of the machine, when a program of its own user has the id of the old server', async () => {
+  it('starts after a restart of the machine, though a program of its own user has the id in postmaster.pid', async () => {
     const first = await startHere();
     const file = join(dataDir, 'postgres/cluster/postmaster.pid');
     const content = readFileSync(file, 'utf8');
@@ -229,7 +229,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await ask(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('takes no folder for its socket that others may enter', async () => {
+  it('refuses a folder for its socket that others may enter', async () => {
     const first = await startHere();
     await first.stop();
     const folder = socketFolderOf(first.url);
@@ -240,7 +240,7 @@ describe('startEmbeddedPostgres', () => {
     chmodSync(folder, 0o700);
   });
 
-  it('makes the folder elsewhere when its path is too long for a socket, for all processes the same', async () => {
+  it('makes the folder of its socket in /tmp where DATA_DIR is too long for one, the same for all processes', async () => {
     const parent = dataDir;
     dataDir = join(parent, 'long'.repeat(25));
     mkdirSync(dataDir);
@@ -268,7 +268,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await ask(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('says in one line what to do when the directory cannot be made', async () => {
+  it('says in one line what to do where DATA_DIR cannot be made', async () => {
     writeFileSync(join(dataDir, 'file'), '');
     const attempt = startEmbeddedPostgres({ dataDir: join(dataDir, 'file/data') });
     await expect(attempt).rejects.toThrow(

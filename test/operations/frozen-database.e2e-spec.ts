@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import request from 'supertest';
-import { readSettings } from '@app/config/env';
 import { poolStates } from '@app/platform/database/database-pool';
 import { createLogger } from '@app/platform/observability/logger';
 import { createApp } from '../../apps/api/configure-app';
@@ -49,7 +48,7 @@ const newOrganisation = (client: ApiClient, name: string) =>
 
 const requestPools = () => poolStates().filter(({ applicationName }) => applicationName === 'account-api');
 
-it('a service that has begun to start waits for a database that is slow to answer', async () => {
+it('createApp waits for a database that is slow to answer', async () => {
   const database = await createTestDatabase();
   const proxy = await startDatabaseProxy(database.url);
   const settings = testSettings('A');
@@ -108,7 +107,7 @@ describe('a database that falls silent', () => {
   const named = async (name: string): Promise<number> =>
     (await direct.query('SELECT 1 FROM organisations WHERE name = $1', [name])).rowCount ?? 0;
 
-  it('keeps nobody waiting for longer than 8 s, and is used again as soon as it is back', async () => {
+  it('every request is 503 with Retry-After within 15 s, and 200 as soon as it is back', async () => {
     proxy.freeze();
     const requests = Array.from({ length: 40 }, (_, index) =>
       timed(index % 2 === 0 ? admin.get('/organisations') : newOrganisation(admin, `Frozen ${index}`)),
@@ -139,7 +138,7 @@ describe('a database that falls silent', () => {
     expect(await named('Frozen 1')).toBe(0);
   });
 
-  it('holds back for a second at most what shows no more of it than a brand: pages about nobody', async () => {
+  it('GET /account/password and /account/pages.css are 200 within 4 s, as they need no more of it than a brand', async () => {
     proxy.freeze();
     const ask = (path: string) => timed(request(service.url).get(`/account/${path}`));
     for (const [path, status] of [
@@ -152,7 +151,7 @@ describe('a database that falls silent', () => {
     }
   });
 
-  it('is found out on a new connection: idle ones do not each keep somebody waiting', async () => {
+  it('GET /whoami finds it out once: idle connections do not each keep somebody waiting', async () => {
     await Promise.all(Array.from({ length: 10 }, () => admin.get('/organisations').expect(200)));
     proxy.freeze();
     await timed(admin.get('/whoami'));
@@ -161,7 +160,7 @@ describe('a database that falls silent', () => {
     await until(() => proxy.connections() <= 3);
   });
 
-  it('answers OUTCOME_UNKNOWN where COMMIT was sent and is not answered, and nothing else does', async () => {
+  it('POST /organisations is 503 OUTCOME_UNKNOWN where only COMMIT is not answered, else 503 UNAVAILABLE', async () => {
     proxy.freezeAfter(COMMIT);
     const unknown = await timed(newOrganisation(admin, 'Perhaps'));
     expect(unknown).toMatchObject({ status: 503, reason: 'OUTCOME_UNKNOWN', retryAfter: '5' });
@@ -177,7 +176,7 @@ describe('a database that falls silent', () => {
     await until(async () => (await named('Surely not')) === 0);
   });
 
-  it('or is closed for connections: answers 503 with Retry-After, quickly, and comes back by itself', async () => {
+  it('or takes no connections: /whoami and /health/ready are 503 with Retry-After within 4 s, and 200 once it takes them', async () => {
     const allow = (isAllowed: boolean) =>
       runStatement(
         process.env['TEST_SERVER_URL'] ?? '',
@@ -204,7 +203,7 @@ describe('a database that falls silent', () => {
     expect(await ask('/health/ready')).toMatchObject({ status: 200 });
   });
 
-  describe('and an Idempotency-Key', () => {
+  describe('and POST /organisations with Idempotency-Key', () => {
     /**
      * What the same request gets once the database is back: 409 as long as PostgreSQL has not
      * noticed the end of the first.
@@ -220,7 +219,7 @@ describe('a database that falls silent', () => {
       return headers;
     };
 
-    it('finds out what became of a change whose COMMIT is not answered', async () => {
+    it('gets the stored response of a change whose COMMIT was not answered', async () => {
       proxy.freezeAfter(COMMIT);
       const unknown = await timed(newOrganisation(admin, 'Found').set('Idempotency-Key', 'found'));
       expect(unknown).toMatchObject({ status: 503, reason: 'OUTCOME_UNKNOWN' });
@@ -247,7 +246,7 @@ describe('a database that falls silent', () => {
     );
   });
 
-  it('leaves reads their part of the pool while every write waits for COMMIT', async () => {
+  it('GET /whoami is 200 while every POST /organisations waits for COMMIT', async () => {
     await direct.query(`CREATE FUNCTION hold_commit() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM pg_advisory_lock_shared(4711); RETURN NULL; END $$`);
     await direct.query(`CREATE CONSTRAINT TRIGGER hold_commit AFTER INSERT ON organisations
@@ -274,7 +273,7 @@ describe('a database that falls silent', () => {
     }
   });
 
-  it('answers 503, not 500, to who met a time-out in a transaction', async () => {
+  it('POST /organisations is 503 UNAVAILABLE where its transaction met a time-out', async () => {
     await direct.query(`CREATE FUNCTION end_as_idle() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION USING ERRCODE = '25P03'; END $$`);
     await direct.query(`CREATE TRIGGER end_as_idle AFTER INSERT ON organisations
@@ -289,7 +288,7 @@ describe('a database that falls silent', () => {
     }
   });
 
-  it('neither delays nor fails a read whose credential it cannot note as used', async () => {
+  it('GET /whoami is 200 where last_used_at of logins cannot be written, which is written later', async () => {
     await direct.query(`UPDATE logins SET last_used_at = now() - interval '5 minutes'`);
     await direct.query('BEGIN');
     await direct.query('LOCK TABLE logins IN SHARE ROW EXCLUSIVE MODE');
@@ -316,7 +315,7 @@ describe('a database that falls silent', () => {
   });
 });
 
-describe('a start whose database falls silent', () => {
+describe('a start of apps/api whose database falls silent', () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
   beforeAll(async () => {
@@ -336,7 +335,7 @@ describe('a start whose database falls silent', () => {
    * admin, the service's pool.
    */
   it.each(['pg_is_in_recovery', 'pg_try_advisory_lock', 'migrations', 'graphile_worker', 'ROLE_ADMIN'])(
-    'ends with one line that says so: %s',
+    'ends with one line about DATABASE_URL: at %s',
     async (words) => {
       proxy.freezeAfter(words);
       const { ended } = startServiceProcess(settingsOn(proxy.urlOf(database.url)));
@@ -346,8 +345,7 @@ describe('a start whose database falls silent', () => {
     },
   );
 
-  it('is told of a port that nothing listens on in the same manner', async () => {
-    expect(readSettings({}).databaseUrl).toBeUndefined();
+  it('ends with one line about DATABASE_URL where nothing listens on its port', async () => {
     await proxy.refuse();
     const { ended } = startServiceProcess({
       DATABASE_URL: proxy.urlOf(database.url),

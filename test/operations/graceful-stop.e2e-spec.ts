@@ -51,7 +51,7 @@ function connectionsWaitingAt(url: string): number {
   return parseInt(waiting, 16);
 }
 
-describe('a process that is told to stop', () => {
+describe('SIGTERM to apps/api', () => {
   let database: TestDatabase;
   let lock: Client;
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('a process that is told to stop', () => {
     return { inFlight };
   }
 
-  it('behind a proxy goes on serving for five seconds, says so on every connection, and ends with the last response', async () => {
+  it('with TRUSTED_PROXIES it serves for five seconds more, says Connection: close, and ends with the last response', async () => {
     const { child, address, ended } = start({ TRUSTED_PROXIES: '127.0.0.1' });
     const url = await address;
     const admin = await asAdmin({ url });
@@ -100,7 +100,7 @@ describe('a process that is told to stop', () => {
     ahead.destroy();
   });
 
-  it('waits no longer than ten seconds for a mail server that does not answer', async () => {
+  it('it waits no longer than ten seconds for a mail server that does not answer', async () => {
     const mailServer = await startMailServer();
     mailServer.hold(true);
     const { child, address, ended } = start({ SMTP_URL: mailServer.url });
@@ -113,7 +113,7 @@ describe('a process that is told to stop', () => {
     await mailServer.stop();
   });
 
-  it('without a proxy takes nothing new, finishes what is in flight and ends with 0', async () => {
+  it('without TRUSTED_PROXIES it takes nothing new, finishes what is in flight and ends with 0', async () => {
     const { child, address, ended, output } = start();
     const url = await address;
     const { inFlight } = await changeInFlight(await asAdmin({ url }), 'Finished');
@@ -127,7 +127,7 @@ describe('a process that is told to stop', () => {
     expect(rows).toEqual([{ name: 'Finished' }]);
   });
 
-  it('ends also when nobody reads its log any more', async () => {
+  it('it ends with 0 though nobody reads its log any more', async () => {
     const { child, address, stop } = start();
     const url = await address;
     child.stdout.destroy();
@@ -135,7 +135,7 @@ describe('a process that is told to stop', () => {
     expect(await stop()).toMatchObject({ status: 0 });
   });
 
-  it('still answers whoever had connected before it stopped to listen', async () => {
+  it('it still answers whoever had connected before it stopped to listen', async () => {
     const { child, address, ended } = start();
     const url = await address;
     const early = connect(Number(new URL(url).port), '127.0.0.1');
@@ -152,7 +152,7 @@ describe('a process that is told to stop', () => {
     expect(await ended).toMatchObject({ status: 0 });
   });
 
-  it('answers everybody whom the system has connected for it, however many that are', async () => {
+  it('it answers everybody whom the system has connected for it', async () => {
     const { child, address, ended } = start();
     const url = await address;
     // While it stands still the system connects them by itself.
@@ -167,7 +167,7 @@ describe('a process that is told to stop', () => {
     expect(await ended).toMatchObject({ status: 0 });
   });
 
-  it('answers or refuses whoever connects while it closes its listener, and seldom resets one', async () => {
+  it('it answers or refuses whoever connects while it closes its listener, and seldom resets one', async () => {
     const STOPS = 3;
     const CLIENTS = 12;
     let resets = 0;
@@ -193,7 +193,7 @@ describe('a process that is told to stop', () => {
     expect(resets).toBeLessThanOrEqual((STOPS * CLIENTS) / 3);
   });
 
-  it('without a proxy ends at once, whoever holds a connection that asks for nothing', async () => {
+  it('without TRUSTED_PROXIES it ends within 9 s, though connections are held that ask for nothing', async () => {
     const { child, address, ended } = start();
     const url = await address;
     const kept = new Agent({ keepAlive: true });

@@ -40,10 +40,10 @@ const classesOf = (base: string): string[] =>
     ),
   );
 
-describe('the handlers of jobs', () => {
+describe('JobRunner', () => {
   const service = useService('A');
 
-  it('are all found', () => {
+  it('finds every class that extends JobHandler', () => {
     const declared = classesOf('JobHandler');
     expect(declared.length).toBeGreaterThan(5);
     const found = [...service.app.get(JobRunner).handlers.values()].map(
@@ -53,7 +53,7 @@ describe('the handlers of jobs', () => {
   });
 });
 
-describe('jobs of a process', () => {
+describe('the jobs of JobRunner', () => {
   let server: TestMailServer;
   beforeEach(async () => {
     [starts, failingStart] = [0, 0];
@@ -69,7 +69,7 @@ describe('jobs of a process', () => {
       database: service.database,
     });
 
-  it('whose second runner could not start run after the next start of all', async () => {
+  it('run after the next start of all where its second runner could not start', async () => {
     failingStart = 2;
     const worker = await startWorker();
     try {
@@ -81,7 +81,7 @@ describe('jobs of a process', () => {
     }
   });
 
-  it('that starts and sends a mail warns of nothing', async () => {
+  it('leave no warning in the log when one sends a mail', async () => {
     await using worker = await startWorker();
     await queue();
     await until(() => server.mails.length === 1);
@@ -89,7 +89,7 @@ describe('jobs of a process', () => {
     expect(warnings.filter((line) => line.includes('"source":"jobs"'))).toEqual([]);
   });
 
-  it('whose runner could not learn the numbers of its tasks run after the next start of all', async () => {
+  it('run after the next start of all where its runner could not learn the numbers of its tasks', async () => {
     await service.sql(`ALTER TABLE ${TASK_TABLE} RENAME TO tasks_away`);
     await using worker = await startWorker();
     await until(() => worker.logLines.some((line) => line.includes('Failed to acquire job')));
@@ -99,7 +99,7 @@ describe('jobs of a process', () => {
   });
 });
 
-describe('a job whose end is not recorded because of a deadlock', () => {
+describe('JobRunner with a job whose end is not recorded because of a deadlock', () => {
   const MAILS = 4;
   let server: TestMailServer;
   beforeEach(async () => {
@@ -162,7 +162,7 @@ describe('a job whose end is not recorded because of a deadlock', () => {
 
   const startProcess = useServiceProcesses();
 
-  it('leaves its process able to stop, which records it', async () => {
+  it('stops at SIGINT, and records it', async () => {
     const { address, ended, output, child } = startProcess(
       settingsOn(service.database.url, { SMTP_URL: server.url }),
     );

@@ -15,7 +15,7 @@ const OF_MAIL_TO = `payload->>'source' = 'stored'
 const LOCK = `UPDATE ${JOB_TABLE} SET locked_by = $2, attempts = 1, locked_at = now() - interval '14 minutes'
   WHERE ${OF_MAIL_TO}`;
 
-describe('mail that a process has in hand', () => {
+describe('a mail.send that a process has in hand', () => {
   let server: TestMailServer;
   beforeEach(async () => {
     server = await startMailServer();
@@ -43,7 +43,7 @@ describe('mail that a process has in hand', () => {
     return job;
   };
 
-  it('is taken up by it where the answer was lost that gave it, and what it has in hand is left alone', async () => {
+  it('is taken up by it where the answer that gave it was lost, and what it sends is left alone', async () => {
     server.hold(true);
     const worker = await startTestService('A', {
       settings: { smtpUrl: server.url, worker: true },
@@ -68,7 +68,7 @@ describe('mail that a process has in hand', () => {
     expect(recipients.sort()).toEqual(['held@example.nl', 'lost@example.nl']);
   });
 
-  it('is left to it while it lives, and given to others soon after it was killed', async () => {
+  it('is left to it while it lives, and given to others soon after SIGKILL', async () => {
     const silent = await startMailServer();
     silent.hold(true);
     const other = await startTestService('A', {
@@ -120,7 +120,7 @@ describe('mail that a process has in hand', () => {
 describe('a message to a webhook that a process has in hand', () => {
   const service = useServicePerTest('A', { settings: { webhookNetworks: ['127.0.0.0/8'] } });
 
-  it('is sent again, with its id, after the process was killed', async () => {
+  it('is sent again with its webhook-id after SIGKILL', async () => {
     const receiver = await startReceiver();
     receiver.answer = 'hang';
     const admin = await asAdmin(service);

@@ -3,8 +3,8 @@ import { pathOf } from '../support/factories/users-factories';
 import { anonymous, ApiClient, loggedIn } from '../support/service/client';
 import { startTestService } from '../support/service/service';
 
-describe('the log', () => {
-  it('holds no password, hash or credential, whatever goes wrong', async () => {
+describe('the log of LOG_LEVEL=trace', () => {
+  it('holds no password, hash or credential of POST /login, /resetting/{token} and …/changepassword, whatever goes wrong', async () => {
     await using service = await startTestService('A', { settings: { logLevel: 'trace' } });
     const planted = 'Planted-Secret-1';
     const { plain } = await makeCustomer(service);

@@ -60,7 +60,7 @@ async function scrapeUntil(isReached: (text: string) => boolean): Promise<string
   return text;
 }
 
-it('are all in the table of docs/monitoring.md, with their labels and meanings', async () => {
+it('GET /metrics: every metric stands in docs/monitoring.md with its labels and meaning', async () => {
   await (await asAdmin(service)).get('/whoami').expect(200);
   for (let guess = 0; guess <= 10; guess++)
     await anonymous(service).post('/login', { username: 'throttled@example.com', password: 'x' });
@@ -89,7 +89,7 @@ it('are all in the table of docs/monitoring.md, with their labels and meanings',
   expect(documented).toEqual(own);
 });
 
-it('have zeros for jobs that do not wait and for limits that nobody has met, so that a panel is not empty', async () => {
+it('GET /metrics: jobs_waiting, jobs_failed and throttled_subjects are 0 where there is nothing to count', async () => {
   await service.sql(`SELECT graphile_worker.add_job('mail.send', '{}', run_at => now() + interval '1 day')`);
   await deleteJobs(service);
   const text = await scrapeUntil((read) =>
@@ -111,14 +111,14 @@ it('have zeros for jobs that do not wait and for limits that nobody has met, so 
   expect(Object.values(samplesOf(text, 'throttled_subjects'))).toContain(0);
 });
 
-it('say how much of its ids a table has given out', async () => {
+it('GET /metrics: database_ids_used_ratio is the part of its ids that a table has given out', async () => {
   await service.sql(`SELECT setval('invitations_id_seq', 1610612736)`);
   const text = await scrapeUntil((read) => (samplesOf(read, 'database_ids_used_ratio')[''] ?? 0) > 0.7);
   expect(samplesOf(text, 'database_ids_used_ratio')['']).toBeCloseTo(0.75, 5);
   await service.sql(`SELECT setval('invitations_id_seq', 1)`);
 });
 
-it('count what waits for webhooks', async () => {
+it('GET /metrics: webhook_deliveries_waiting and webhook_events_unread count what waits for webhooks', async () => {
   await service.sql`
     WITH webhook AS (
       INSERT INTO webhooks (organisation_id, url, events, encrypted_secret, made_after)
@@ -136,7 +136,7 @@ it('count what waits for webhooks', async () => {
   expect(samplesOf(text, 'webhook_events_unread')).toEqual({ '': 1 });
 });
 
-it('tell the build, the variant, the pools and what waits to be hashed', async () => {
+it('GET /metrics: account_api_info, database_pool_max, password_hashing and bulkhead_work_max name build, pools and permits', async () => {
   const text = await scrape();
   const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
     version: string;
@@ -172,7 +172,7 @@ it('tell the build, the variant, the pools and what waits to be hashed', async (
   expect(samplesOf(text, 'database_standbys')).toEqual({ '': 0 });
 });
 
-it('count what holds and waits for a connection', async () => {
+it('GET /metrics: database_transactions and bulkhead_work count what holds and waits for a connection', async () => {
   const holder = await connectTo(database.url);
   const admin = await asAdmin(service);
   await holder.query('BEGIN');
@@ -207,7 +207,7 @@ it('count what holds and waits for a connection', async () => {
   expect(new Set(await Promise.all(writes))).toEqual(new Set([204]));
 });
 
-it('count mails by kind, the age of the oldest that is due, and what was given up', async () => {
+it('GET /metrics: jobs_waiting, jobs_oldest_due_seconds and jobs_failed count mails by priority', async () => {
   await deleteJobs(service);
   await service.sql(
     `SELECT graphile_worker.add_job('mail.send', '{}', priority => -10, run_at => now() - interval '10 minutes'),
@@ -238,7 +238,7 @@ it('count mails by kind, the age of the oldest that is due, and what was given u
   expect(since['{task="mail.send",priority="bulk"}']).toBe(0);
 });
 
-it('count names that are locked out, once each', async () => {
+it('GET /metrics: throttled_subjects counts a user name that is locked out once', async () => {
   const user = await makeUser(service, { organisationId: 1 });
   const before = samplesOf(await scrape(), 'throttled_subjects')['{kind="password by network"}'] ?? 0;
   for (let guess = 0; guess < 13; guess++)
@@ -246,7 +246,7 @@ it('count names that are locked out, once each', async () => {
   expect(samplesOf(await scrape(), 'throttled_subjects')['{kind="password by network"}']).toBe(before + 1);
 });
 
-it('ask the database once, however many scrape', async () => {
+it('GET /metrics asks the database once, however many scrape', async () => {
   const holder = await connectTo(database.url);
   await holder.query('BEGIN');
   await holder.query(`LOCK TABLE ${JOB_TABLE} IN ACCESS EXCLUSIVE MODE`);
@@ -262,7 +262,7 @@ it('ask the database once, however many scrape', async () => {
   await holder.end();
 });
 
-it('are answered in time, without what the database knows, while it is silent', async () => {
+it('GET /metrics is 200 within 5 s, without what the database knows, while the database is silent', async () => {
   await scrapeUntil((read) => samplesOf(read, 'database_up')[''] === 1);
   const lost = samplesOf(await scrape(), 'database_connections_lost_total')['{cause="silent"}'] ?? 0;
   proxy.freeze();

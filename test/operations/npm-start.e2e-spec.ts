@@ -31,7 +31,7 @@ function npmStart(settings: NodeJS.ProcessEnv): { text: () => string; ended: Pro
 }
 
 it(
-  'npm start prints an address and a password that log in, ends with 0 at SIGTERM, and tells how to replace a lost password',
+  'npm start prints an address and a password that POST /login takes, ends with 0 at SIGTERM, and says how to replace a lost password',
   async () => {
     const settings = { DATA_DIR: files.path('data'), PORT: '0' };
     const first = npmStart(settings);

@@ -102,70 +102,77 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('restores to a point in time all that was acknowledged before it, and nothing from after it', async () => {
-  if (!isThere) return;
-  service = startServiceProcess(settingsOn(databaseUrl()));
-  const url = await service.address;
-  const admin = await asAdmin({ url });
-  const acknowledged: string[] = [];
-  const write = async (name: string): Promise<void> => {
-    await admin.post('/organisations', { name, taxNumber: 'NL1' }).expect(201);
-    acknowledged.push(name);
-  };
-  const writeMany = async (prefix: string, count: number): Promise<void> => {
-    for (let index = 0; index < count; index++) await write(`${prefix} ${index}`);
-  };
-  const namesIn = async (): Promise<string[]> =>
-    (await ask('SELECT name FROM organisations WHERE id > 1 ORDER BY id')).split('\n');
+/** Skipped where a program is not installed. */
+const itWithPrograms = isThere ? it : it.skip;
 
-  await shell(block('stanza-create'));
-  await writeMany('before the backup', 5);
-  // Writes go on during the backup.
-  let isOver = false;
-  const during = (async () => {
-    for (let index = 0; !isOver; index++) await write(`during the backup ${index}`);
-  })();
-  const report = await shell(block('--type=full backup'));
-  isOver = true;
-  await during;
-  expect(report).toMatch(/status: ok[^]*full backup[^]*incr backup/);
-  await writeMany('after the backup', 20);
-  const expected = [...acknowledged];
-  const target = await ask('SELECT clock_timestamp()');
-  await writeMany('after the target', 5);
-  await ask('SELECT pg_switch_wal()');
-  expect(await namesIn()).toEqual(acknowledged);
+itWithPrograms(
+  'docs/pgbackrest.md restores all that was acknowledged before a point in time, and nothing from after it',
+  async () => {
+    service = startServiceProcess(settingsOn(databaseUrl()));
+    const url = await service.address;
+    const admin = await asAdmin({ url });
+    const acknowledged: string[] = [];
+    const write = async (name: string): Promise<void> => {
+      await admin.post('/organisations', { name, taxNumber: 'NL1' }).expect(201);
+      acknowledged.push(name);
+    };
+    const writeMany = async (prefix: string, count: number): Promise<void> => {
+      for (let index = 0; index < count; index++) await write(`${prefix} ${index}`);
+    };
+    const namesIn = async (): Promise<string[]> =>
+      (await ask('SELECT name FROM organisations WHERE id > 1 ORDER BY id')).split('\n');
 
-  await service.stop();
-  service = undefined;
-  await shell('pg_ctl stop --pgdata="$PGDATA" --mode=fast');
-  rmSync(data, { recursive: true });
-  mkdirSync(data, { mode: 0o700 });
-  execFileSync('chown', [USER, data]);
+    await shell(block('stanza-create'));
+    await writeMany('before the backup', 5);
+    // Writes go on during the backup.
+    let isOver = false;
+    const during = (async () => {
+      for (let index = 0; !isOver; index++) await write(`during the backup ${index}`);
+    })();
+    const report = await shell(block('--type=full backup'));
+    isOver = true;
+    await during;
+    expect(report).toMatch(/status: ok[^]*full backup[^]*incr backup/);
+    await writeMany('after the backup', 20);
+    const expected = [...acknowledged];
+    const target = await ask('SELECT clock_timestamp()');
+    await writeMany('after the target', 5);
+    await ask('SELECT pg_switch_wal()');
+    expect(await namesIn()).toEqual(acknowledged);
 
-  await shell(started(block('--type=time')), { TARGET: target });
-  await until(async () => (await ask('SELECT pg_is_in_recovery()')) === 'f');
-  expect(await namesIn()).toEqual(expected);
-  expect(block('after-restore')).toContain('after-restore --yes');
-  const ended = await runCli({ url: databaseUrl() }, ['after-restore', '--yes', '--json']);
-  expect(ended).toMatchObject({ exitCode: 0, messages: [] });
-  expect(ended.report).toMatchObject({ ended: { logins: 1 }, verify: { isWhole: true } });
-  expect(await runCli({ url: databaseUrl() }, ['verify'])).toMatchObject({ exitCode: 0 });
-  await shell('pgbackrest --stanza=account --type=full backup');
-});
+    await service.stop();
+    service = undefined;
+    await shell('pg_ctl stop --pgdata="$PGDATA" --mode=fast');
+    rmSync(data, { recursive: true });
+    mkdirSync(data, { mode: 0o700 });
+    execFileSync('chown', [USER, data]);
 
-it('restores a dump, and makes a base backup', async () => {
-  if (!isThere) return;
-  const urlOf = (name: string): string => databaseUrl().replace(/account$/, name);
-  await runStatement(databaseUrl(), 'CREATE ROLE account LOGIN');
-  await shell(inDatabase('pg_dump'), { DATABASE_URL: databaseUrl() });
-  await shell(inDatabase('pg_restore'), {
-    SUPERUSER_URL: urlOf('postgres'),
-    RESTORED_URL: urlOf('account_restored'),
-  });
-  const organisations = (name: string): Promise<string> =>
-    shell(`psql "${urlOf(name)}" -Atc 'SELECT id, name FROM organisations ORDER BY id'`);
-  expect(await organisations('account_restored')).toBe(await organisations('account'));
-  await shell(inDatabase('pg_basebackup').replace('/backup', folder), { REPLICATION_URL: databaseUrl() });
-  await shell(`pg_verifybackup ${folder}/base`);
-});
+    await shell(started(block('--type=time')), { TARGET: target });
+    await until(async () => (await ask('SELECT pg_is_in_recovery()')) === 'f');
+    expect(await namesIn()).toEqual(expected);
+    expect(block('after-restore')).toContain('after-restore --yes');
+    const ended = await runCli({ url: databaseUrl() }, ['after-restore', '--yes', '--json']);
+    expect(ended).toMatchObject({ exitCode: 0, messages: [] });
+    expect(ended.report).toMatchObject({ ended: { logins: 1 }, verify: { isWhole: true } });
+    expect(await runCli({ url: databaseUrl() }, ['verify'])).toMatchObject({ exitCode: 0 });
+    await shell('pgbackrest --stanza=account --type=full backup');
+  },
+);
+
+itWithPrograms(
+  'docs/database.md restores a dump by pg_restore, and makes a base backup by pg_basebackup',
+  async () => {
+    const urlOf = (name: string): string => databaseUrl().replace(/account$/, name);
+    await runStatement(databaseUrl(), 'CREATE ROLE account LOGIN');
+    await shell(inDatabase('pg_dump'), { DATABASE_URL: databaseUrl() });
+    await shell(inDatabase('pg_restore'), {
+      SUPERUSER_URL: urlOf('postgres'),
+      RESTORED_URL: urlOf('account_restored'),
+    });
+    const organisations = (name: string): Promise<string> =>
+      shell(`psql "${urlOf(name)}" -Atc 'SELECT id, name FROM organisations ORDER BY id'`);
+    expect(await organisations('account_restored')).toBe(await organisations('account'));
+    await shell(inDatabase('pg_basebackup').replace('/backup', folder), { REPLICATION_URL: databaseUrl() });
+    await shell(`pg_verifybackup ${folder}/base`);
+  },
+);

@@ -11,7 +11,7 @@ import { until } from '../support/service/until';
 /** Without PgBouncer the suite is skipped: `apt-get install pgbouncer`, or have it on the PATH. */
 const describePoolers = (HAS_PGBOUNCER ? describe : describe.skip).each(['session', 'transaction'] as const);
 
-describePoolers('behind PgBouncer in %s mode', (mode) => {
+describePoolers('DATABASE_URL of PgBouncer in %s mode', (mode) => {
   let bouncer: PgBouncer;
   /** Empty: each test starts on a database that has yet to be migrated. */
   let database: TestDatabase;
@@ -71,7 +71,7 @@ describePoolers('behind PgBouncer in %s mode', (mode) => {
   });
 
   if (mode === 'transaction')
-    it('a start stops where the pooler would get what needs a session', async () => {
+    it('a start without DATABASE_DIRECT_URL, or with one of the pooler, ends with one line', async () => {
       const url = bouncer.urlOf(database.url);
       for (const [name, more] of [
         ['DATABASE_URL', {}],
@@ -89,7 +89,7 @@ describePoolers('behind PgBouncer in %s mode', (mode) => {
       expect(rows).toEqual([]);
     });
 
-  it('statements end by themselves, which transaction mode leaves to the settings of the role', async () => {
+  it('POST /login is 503 where a table is locked, in transaction mode by cli database-role-settings', async () => {
     const isTransaction = mode === 'transaction';
     const cli = (...args: string[]) => runCli(undefined, args, { env: settings() });
     expect(await cli('migrate')).toMatchObject({ exitCode: 0 });
@@ -123,7 +123,7 @@ describePoolers('behind PgBouncer in %s mode', (mode) => {
     expect((await stop()).output).not.toContain('statement_timeout is 0');
   });
 
-  it('answers the same whatever the database says of dates, zones and isolation', async () => {
+  it('DateStyle, TimeZone and isolation of the database change no answer', async () => {
     const name = new URL(database.url).pathname.slice(1);
     const odd = {
       DateStyle: 'SQL, DMY',

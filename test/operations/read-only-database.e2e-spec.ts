@@ -40,7 +40,7 @@ describe('a server that has become a standby', () => {
     await pair.stop();
   });
 
-  it('is not served from: not ready, and a login that was ended elsewhere does not count', async () => {
+  it('/health/ready, /whoami and PATCH are 503 on it, and no connection to it stays', async () => {
     const mail = await startMailServer();
     const service = await startTestService('A', {
       database: database(proxy.urlOf(pair.primaryUrl)),
@@ -71,7 +71,7 @@ describe('a server that has become a standby', () => {
     }
   });
 
-  it('is left for the next one while the request waits: a switchover of a second costs no answer', async () => {
+  it('GET /whoami waits for the next primary: a switchover of a second costs no answer', async () => {
     await using service = await startTestService('A', { database: database(proxy.urlOf(pair.primaryUrl)) });
     proxy.pointTo(pair.standbyUrl);
     proxy.cut();
@@ -82,7 +82,7 @@ describe('a server that has become a standby', () => {
     expect(await waiting).toBe(200);
   });
 
-  it('is passed over where several hosts are named, and found when it has been promoted', async () => {
+  it('DATABASE_URL with several hosts passes over it, and finds it when it has been promoted', async () => {
     const other = await startDatabaseProxy(pair.standbyUrl);
     const one = new URL(other.urlOf(pair.standbyUrl));
     const two = new URL(proxy.urlOf(pair.primaryUrl));

@@ -44,7 +44,7 @@ const unwell = ({ report }: CliResult): object[] =>
     ({ state, check }) => state === 'fault' || (check === 'schema' && state !== 'ok'),
   );
 
-it('keeps the digest of each migration that ran', async () => {
+it('cli migrate keeps the digest of each migration that ran in schema_digests', async () => {
   const database = await createEmptyDatabase();
   made.push(database);
   expect(await runCli(database, ['migrate'])).toMatchObject({ exitCode: 0 });
@@ -66,7 +66,7 @@ it.each([
   { found: 'no digest', statements: ['DELETE FROM schema_digests'], told: 'without a digest' },
   { found: 'no table of digests', statements: ['DROP TABLE schema_digests'], told: 'without a digest' },
 ])(
-  'ends every start and command on $found with a line that says what to do',
+  'every start and cli command ends on $found in schema_digests with a line that says what to do',
   async ({ statements, told }) => {
     const database = await databaseAfter(...statements);
     const before = await catalogueOf(database.url);
@@ -100,7 +100,7 @@ it.each([
   },
 );
 
-it('serves, works and warns where a newer build has run more migrations', async () => {
+it('every start and cli command warns where a newer build has run more migrations, and goes on', async () => {
   const database = await databaseAfter(
     `INSERT INTO migrations (timestamp, name) VALUES (1900000000000, '${NEWER}')`,
     `INSERT INTO schema_digests (migration, sha256) VALUES ('${NEWER}', repeat('0', 64))`,
@@ -135,7 +135,7 @@ it('serves, works and warns where a newer build has run more migrations', async 
   ]);
 });
 
-it('does not call what a trigger refuses a missing right', async () => {
+it('a DELETE of audit_log that its trigger refuses is explained as the trigger, not as a missing right', async () => {
   const database = await databaseAfter();
   const refused = await runStatement(database.url, 'DELETE FROM audit_log').catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: '42501' });

@@ -66,7 +66,7 @@ async function startWithRoles(order: 'before' | 'after') {
 }
 
 it.each(['before', 'after'] as const)(
-  'serves, invites and mails as a role that cannot change the schema, made %s the first migration',
+  'deploy/postgres-service-role.sql, run %s the first migration: the service serves, invites and mails, and its role cannot change the schema',
   async (order) => {
     const { ownerUrl, serviceUrl, named, drop } = await startWithRoles(order);
     const service = startServiceProcess(settingsOn(serviceUrl, { SMTP_URL: mailServer.url }));

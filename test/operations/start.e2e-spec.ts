@@ -84,7 +84,7 @@ function withoutModule(name: string): string {
   return path;
 }
 
-it('says in a line that its code cannot be loaded, and stops the PostgreSQL that it started meanwhile', async () => {
+it('a start of apps/api says in one line that its code cannot be loaded, and stops the PostgreSQL that it started meanwhile', async () => {
   const dataDir = files.path('cut-short');
   const { ended } = start({
     PORT: '0',
@@ -102,7 +102,7 @@ it('says in a line that its code cannot be loaded, and stops the PostgreSQL that
   expect(existsSync(join(dataDir, 'postgres/cluster/postmaster.pid'))).toBe(false);
 });
 
-it('ends where nobody reads what it says', async () => {
+it('a start of apps/api ends with one line where nobody reads what it says', async () => {
   const database = await empty();
   const { child, ended } = start(settingsOn(database.url));
   child.stdout.destroy();
@@ -112,7 +112,7 @@ it('ends where nobody reads what it says', async () => {
   });
 });
 
-it('names the address on which it listens', async () => {
+it('a start of apps/api names the address of HOST on which it listens', async () => {
   const { url } = await empty();
   const { address, stop } = start(settingsOn(url, { HOST: '127.0.0.2' }));
   expect(await address).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
@@ -120,7 +120,7 @@ it('names the address on which it listens', async () => {
   await stop();
 });
 
-it('needs no HOME, and no entry of its user in a list of users', async () => {
+it('a start of apps/api needs no HOME, and no entry of its user in a list of users', async () => {
   const database = await empty();
   const path = files.path('homeless.cjs');
   writeFileSync(
@@ -136,8 +136,8 @@ it('needs no HOME, and no entry of its user in a list of users', async () => {
   expect(await stop()).toMatchObject({ status: 0, errors: '' });
 });
 
-describe('a start with wrong settings', () => {
-  it('names all of them, each in a line, and makes no database and no file', async () => {
+describe('a start of apps/api with wrong settings', () => {
+  it('such as PORT, HOST or API_VARIANT names each in a line, and makes no database and no file', async () => {
     const port = portOf(await listen());
     const dataDir = files.path('never-made');
     const endOf = (wrong: NodeJS.ProcessEnv) => start({ PORT: '0', ...wrong, DATA_DIR: dataDir }).ended;
@@ -164,7 +164,7 @@ describe('a start with wrong settings', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('says which Node it needs before it loads what an old one cannot read', () => {
+  it('and an old Node says which Node is needed before it loads what an old one cannot read', () => {
     const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.11.0' } });`;
     for (const app of ['api', 'worker', 'cli']) {
       const register = join(__dirname, '../../scripts/typescript-register.cjs');
@@ -180,7 +180,7 @@ describe('a start with wrong settings', () => {
     }
   });
 
-  it('makes no file where the embedded PostgreSQL is not installed', async () => {
+  it('such as no DATABASE_URL where the embedded PostgreSQL is not installed makes no file', async () => {
     const dataDir = files.path('without-package');
     const { ended } = start({
       PORT: '0',
@@ -195,7 +195,7 @@ describe('a start with wrong settings', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('leaves an empty database empty', async () => {
+  it('such as ADMIN_PASSWORD=short leaves an empty database empty', async () => {
     const database = await empty();
     const [admin, named, mismatch] = await Promise.all([
       start(settingsOn(database.url, { ADMIN_PASSWORD: 'short' })).ended,
@@ -210,7 +210,7 @@ describe('a start with wrong settings', () => {
     expect(await tablesOf(database.url)).toEqual([]);
   });
 
-  it('says in a line what a database or role lacks', async () => {
+  it('such as a DATABASE_URL whose database or role lacks something says in one line what it lacks', async () => {
     const database = await empty();
     const foreign = await empty();
     const role = `account_test_start_${process.pid}`;
@@ -249,7 +249,7 @@ describe('a start with wrong settings', () => {
 });
 
 describe('a database, or a backup, that is older than release 1.0.0', () => {
-  it('ends every start and command with a line that says what to do, and stays as it is', async () => {
+  it('ends every start and cli command with a line that says what to do, and stays as it is', async () => {
     const database = await empty();
     // A start reads users, keys and the test clock before it migrates: here they lack what it reads.
     await runStatement(
@@ -289,8 +289,8 @@ describe('a database, or a backup, that is older than release 1.0.0', () => {
   });
 });
 
-describe('a start while another process migrates', () => {
-  it('says whom it waits for, and ends at SIGTERM at once', async () => {
+describe('a start of apps/api while another process migrates', () => {
+  it('says which PostgreSQL process it waits for, and ends at SIGTERM within 10 s', async () => {
     const database = await empty();
     const lock = await connect(database.url);
     await lock.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
@@ -303,7 +303,7 @@ describe('a start while another process migrates', () => {
     expect(await tablesOf(database.url)).toEqual([]);
   });
 
-  it('makes no first admin when the port is taken meanwhile, and the next start prints its password', async () => {
+  it('makes no first admin where PORT is taken meanwhile, and the next start prints the password', async () => {
     const database = await empty();
     const lock = await connect(database.url);
     await lock.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
@@ -330,8 +330,8 @@ describe('a start while another process migrates', () => {
   });
 });
 
-describe('a start whose keys do not open what is stored', () => {
-  it('stops with the number of each kind, and goes on with SECRETS_KEY_MISMATCH=allow; it logs its stop', async () => {
+describe('a start of apps/api whose SECRETS_KEY does not open what is stored', () => {
+  it('ends with the number of each kind, and with SECRETS_KEY_MISMATCH=allow serves, warns and logs its stop', async () => {
     const database = await createTestDatabase();
     cleanUps.push(() => database.drop());
     const first = start(settingsOn(database.url));
@@ -374,7 +374,7 @@ describe('a start whose keys do not open what is stored', () => {
   });
 });
 
-it('is ready on an empty database when the first admin can log in, not before', async () => {
+it('/health/ready is 200 on an empty database once the first admin can log in', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const { url: databaseUrl } = await empty();
@@ -388,7 +388,7 @@ it('is ready on an empty database when the first admin can log in, not before', 
   await asAdmin({ url });
 });
 
-it('asks nothing of the first admin where there is one, and tells what a deployment should not leave so', async () => {
+it('a start of apps/api with any ADMIN_PASSWORD serves where there is a first admin, and warns of BCRYPT_COST and PUBLIC_URL', async () => {
   const database = await createTestDatabase();
   cleanUps.push(() => database.drop());
   for (const ADMIN_PASSWORD of [ADMIN.password, 'a']) {

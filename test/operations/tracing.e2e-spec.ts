@@ -101,7 +101,7 @@ describe('the trace of a request', () => {
     await collector.stop();
   });
 
-  it('goes on from the one that a trusted proxy names, over the query of the guard to the read', async () => {
+  it('GET …/users/{userId}: goes on from the traceparent of a trusted proxy, with the query of the access check and the read beneath', async () => {
     const customer = await makeCustomer(service);
     const request = admin.get(`/organisations/${customer.organisationId}/users/${customer.plain.id}`);
     const traceId = traceOf(request);
@@ -139,7 +139,7 @@ describe('the trace of a request', () => {
     expect(await logLineOf('of-the-proxy')).toMatchObject({ route, trace_id: traceId, span_id: span.spanId });
   });
 
-  it('is a new one, which the sampler leaves out, without a valid traceparent; the log has its id', async () => {
+  it('GET /whoami: is a new one without a valid traceparent, which the sampler leaves out and the log names', async () => {
     const seen = collector.spans.length;
     const unsampled = newTraceId();
     const headers = [
@@ -172,7 +172,7 @@ describe('the trace of a request', () => {
     expect(collector.spans.slice(seen).filter((span) => span.traceId !== traceId)).toEqual([]);
   });
 
-  it('has no path that leads nowhere, and calls a missing role no failure', async () => {
+  it('has no route where the path is unknown, and 500 ROLE_REQUIRED is no failure', async () => {
     const nowhere = admin.get('/planted-path');
     const nowhereId = traceOf(nowhere);
     await nowhere.expect(404);
@@ -198,7 +198,7 @@ describe('the trace of a request', () => {
     return traceId;
   }
 
-  it('goes along with its jobs, which a process that sends none does all the same', async () => {
+  it('POST …/invitations: stands in the payload of its jobs, which a process without traces does all the same', async () => {
     const seen = mails.mails.length;
     const traceId = await invite('plain@example.nl');
     const [job] = await service.sql<{ payload: Record<string, unknown> }>(
@@ -216,7 +216,7 @@ describe('the trace of a request', () => {
     expect(plain.logLines.join('')).not.toContain('trace_id');
   });
 
-  describe('that writes jobs', () => {
+  describe('of POST …/invitations with a worker', () => {
     let worker: ReturnType<typeof startWorkerProcess>;
     beforeAll(() => {
       worker = startWorkerProcess({ ...env(), OTEL_SERVICE_NAME: 'account-worker' });
@@ -267,7 +267,7 @@ describe('the trace of a request', () => {
       expect((await mailTo(INVITATION.email)).raw).not.toContain(traceId);
     });
 
-    it('is another for each of the mails that one job writes, with a link', async () => {
+    it('is another for each of the mails that one job writes, with a link to the first', async () => {
       const organisationId = await makeOrganisation(service);
       await makeContact(service, { organisationId, groups: ['Crm'] });
       const traceId = await invite('linked@example.nl', { organisationId });
@@ -293,7 +293,7 @@ describe('the trace of a request', () => {
       ]);
     });
 
-    it('tells a failure by a word', async () => {
+    it('names a failed mail by error.type', async () => {
       mails.refuse(true);
       try {
         const failed = await invite('refused@example.nl');
@@ -307,7 +307,7 @@ describe('the trace of a request', () => {
       }
     });
 
-    it('is never told where the one before it is not, and its jobs neither', async () => {
+    it('is not sent where the traceparent is not sampled, and its jobs are not either', async () => {
       const unread = await invite('unread@example.nl', { flags: '00' });
       await mailTo('unread@example.nl');
       const told = await invite('afterwards@example.nl');
@@ -315,7 +315,7 @@ describe('the trace of a request', () => {
       expect(collector.trace(unread)).toEqual([]);
     });
 
-    it('holds no secret and nobody', async () => {
+    it('holds no secret and names nobody', async () => {
       const guest = anonymous(service);
       const { organisationId, plain: user } = await makeCustomer(service);
       const login = { username: user.username, password: PASSWORD };
@@ -368,7 +368,7 @@ describe('the trace of a request', () => {
   });
 });
 
-describe('a process', () => {
+describe('a process with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   let database: TestDatabase;
   const startProcess = useServiceProcesses();
   beforeAll(async () => {
@@ -404,7 +404,7 @@ describe('a process', () => {
     ),
   ];
 
-  it('loads nothing for traces that it does not send', async () => {
+  it('loads nothing of OpenTelemetry without the setting', async () => {
     const { address, stop } = start('without');
     await work(await address);
     expect(await stop()).toMatchObject({ status: 0 });
@@ -412,7 +412,7 @@ describe('a process', () => {
     expect(loadedBy('without')).toEqual([]);
   });
 
-  it('answers and stops whoever is silent where the traces go', async () => {
+  it('answers and stops within 20 s where the collector is silent', async () => {
     const collector = await startTraceCollector();
     collector.hang(true);
     const { address, stop } = start('with', {
@@ -431,7 +431,7 @@ describe('a process', () => {
     await collector.stop();
   });
 
-  it('logs once that its traces are lost, and once that they arrive again, none of them named by a stranger', async () => {
+  it('logs once that its traces are lost and once that they are accepted again, and takes no traceparent of a stranger', async () => {
     const away = await startTraceCollector();
     await away.stop();
     const { address, output, stop } = start('lost', {
