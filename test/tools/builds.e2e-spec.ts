@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 const root = join(__dirname, '../..');
 const run = promisify(execFile);
 
-describe('npm run build, which transpiles', () => {
+describe('npm run build', () => {
   // Inside the project: a build finds its packages above itself.
   const folder = mkdtempSync(join(root, 'node_modules/.cache-builds-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,7 +27,7 @@ describe('npm run build, which transpiles', () => {
     return stdout.split('\n');
   };
 
-  it('hands Nest the same constructors as nest build, which compiles', async () => {
+  it('transpiles, and hands Nest the same constructors as nest build, which compiles', async () => {
     const transpiled = join(folder, 'transpiled');
     const compiled = join(folder, 'compiled');
     await run(process.execPath, [join(root, 'scripts/build.mjs'), transpiled]);
@@ -53,7 +53,7 @@ describe('npm run build, which transpiles', () => {
   });
 });
 
-describe('the build in the Dockerfile', () => {
+describe('npm run build in the Dockerfile', () => {
   const folder = mkdtempSync(join(root, 'node_modules/.cache-image-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const dist = (path: string): string => join(folder, 'dist', path);
@@ -71,7 +71,7 @@ describe('the build in the Dockerfile', () => {
     expect(readdirSync(dist('docs'))).toEqual(['openapi-a.json', 'openapi-b.json']);
   });
 
-  it('lists every package that the image holds, and no other', () => {
+  it('lists in sbom.cdx.json every package that the image holds, and no other', () => {
     const { metadata, components } = JSON.parse(readFileSync(dist('sbom.cdx.json'), 'utf8')) as {
       metadata: { component: { name: string; version: string } };
       components: { name: string; version: string }[];
@@ -125,11 +125,11 @@ function folderOf(dependency: string, from: string): string {
   return found;
 }
 
-describe('a start that builds', () => {
+describe('buildWhenStale of npm start', () => {
   const folder = mkdtempSync(join(root, 'node_modules/.cache-start-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('leaves the compiler out of the process that goes on as the service', async () => {
+  it('builds without loading the compiler into the process of the service', async () => {
     const scripts = ['build', 'node-version', 'prepare', 'run', 'words'].map((name) => `scripts/${name}.mjs`);
     for (const path of [...scripts, 'libs/embedded-postgres/file-lock.cjs', 'package-lock.json'])
       cpSync(join(root, path), join(folder, path));

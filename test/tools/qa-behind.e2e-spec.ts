@@ -83,7 +83,7 @@ async function startBehind(accountUrl: string, flaw?: Flaw): Promise<Server> {
   return server;
 }
 
-describe.each(VARIANTS)('npm run qa --behind, Variant %s', (variant) => {
+describe.each(VARIANTS)('npm run qa --behind in Variant %s', (variant) => {
   const service = useService(variant, { settings: { trustedProxies: ['127.0.0.1'] } });
 
   let notes: readonly string[];
@@ -111,7 +111,7 @@ describe.each(VARIANTS)('npm run qa --behind, Variant %s', (variant) => {
     expect(await check(flaw)).toEqual({ status: found.length > 0 ? 1 : 0, failed: found, unchecked, of: 8 });
   });
 
-  it('shows the piece that the claims change, not the whole page', async () => {
+  it('shows the piece of the answer that the claims change, not the whole page', async () => {
     await check('echoes an address');
     const differing = notes.filter((note) => note.includes('differs'));
     const before = `${'x'.repeat(27)}","address":"`;
@@ -120,7 +120,7 @@ describe.each(VARIANTS)('npm run qa --behind, Variant %s', (variant) => {
     ]);
   });
 
-  it('fails where nobody is let in or nobody answers', async () => {
+  it('exits with 1 where nobody is let in or nobody answers', async () => {
     const server = createServer((_, response) => response.writeHead(503).end());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = urlOf(server);

@@ -30,7 +30,7 @@ it('npm run qa --test-clock lets time pass where the clock can be moved', async 
   expect(left).toEqual({ organisations: 0 });
 });
 
-it('npm run qa says where no clock can be moved', async () => {
+it('npm run qa --test-clock exits with 2 where no clock can be moved', async () => {
   await using service = await startTestService('A');
   const told = await qa([...against(service.url, 'A'), '--test-clock', '--only', 'expiry']);
   expect(told.status).toBe(2);

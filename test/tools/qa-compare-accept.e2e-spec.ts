@@ -67,7 +67,7 @@ function explain(path: string, reason: string): void {
   writeFileSync(path, JSON.stringify(explained));
 }
 
-it('accepts what a file of an earlier run says with a reason, and nothing else', async () => {
+it('qa compare --accept takes what a file of --to-accept says with a reason, and nothing else', async () => {
   const path = files.path('accepted.json');
   expect((await compare('--to-accept', path)).status).toBe(1);
   expect(entriesOf(path)).toEqual([
@@ -111,7 +111,7 @@ it('accepts what a file of an earlier run says with a reason, and nothing else',
   expect(entriesOf(path).at(-1)).toMatchObject({ old: 503, new: 404 });
 });
 
-it('takes another pair of statuses for new', async () => {
+it('qa compare --accept takes another pair of statuses for new', async () => {
   requests = requestsOf(USER);
   const answering = (status: number) =>
     start([{ method: 'GET', path: USER, change: (answer) => void (answer.status = status) }]);
@@ -124,7 +124,7 @@ it('takes another pair of statuses for new', async () => {
   expect((await compare('--accept', path)).status).toBe(1);
 });
 
-it('names nothing as gone of an operation that it did not send', async () => {
+it('qa compare --accept names nothing as no longer there of an operation that it did not send', async () => {
   const path = write(
     'others.json',
     JSON.stringify([{ operation: 'GET /roles', kind: 'order', at: '$.roles', reason: 'x' }]),
@@ -136,19 +136,19 @@ it.each([
   ['no JSON', 'nonsense', 'is no JSON.'],
   ['no list', '{}', 'needs a list of differences.'],
   ['no reason', '[{"operation":"GET /roles","kind":"order","at":"$"}]', 'difference 1 needs "operation"'],
-])('refuses a file with %s', async (_, content, told) => {
+])('qa compare --accept exits with 2 on a file with %s', async (_, content, told) => {
   const path = write('wrong.json', content);
   expect(await compare('--accept', path)).toMatchObject({ status: 2, errors: expect.stringContaining(told) });
 });
 
-it('replaces no file of reasons that it has not read', async () => {
+it('qa compare --to-accept exits with 2 where the file is there and was not read by --accept', async () => {
   const path = write('kept.json', '[]');
   const { status, errors } = await compare('--to-accept', path);
   expect({ status, errors }).toMatchObject({ status: 2, errors: expect.stringContaining('exists already') });
   expect(readFileSync(path, 'utf8')).toBe('[]');
 });
 
-it('has one line for a difference that many operations share, and one head for each operation', async () => {
+it('qa compare has one line for a difference that many operations share, and one head for each operation', async () => {
   const paths = [USER, '/organisations/5', '/organisations/5/users'];
   requests = requestsOf(...paths, USER);
   fresh = await start(

@@ -106,7 +106,7 @@ const calls = (panel: OldPanel): string[] => panel.requests.map(({ method, url }
 
 const operation = 'GET /organisations/{organisationId}/users/{userId}';
 
-describe('npm run qa -- compare against a panel that is not ours', () => {
+describe('npm run qa -- compare with a panel that is not ours', () => {
   it('finds the thirty planted differences, each by its operation and place, and nothing else', async () => {
     fresh = await start(PLANTED);
     const { status, found } = await compare({ requests: EVERYTHING, args: ['--slower-than', '8'] });
@@ -123,12 +123,12 @@ describe('npm run qa -- compare against a panel that is not ours', () => {
   });
 });
 
-describe('the report', () => {
+describe('the report of qa compare', () => {
   const plant = async (change: Fault['change']) => {
     fresh = await start([{ method: 'GET', path: READ.path, change }]);
   };
 
-  it('has the keys that scripts read', async () => {
+  it('--json has the keys that scripts read', async () => {
     await plant((answer) => void (answer.text = answer.text.replace('"id":51', '"id":"51"')));
     const { report } = await compare({ requests: [READ, READ, { method: 'POST', path: '/login' }] });
     const counts = { sent: 2, equal: 0, noise: 0, different: 2, skipped: 0 };
@@ -163,17 +163,7 @@ describe('the report', () => {
     });
   });
 
-  it('steers no terminal, and its files are for their owner alone', async () => {
-    await plant((answer) => void (answer.text = answer.text.replace('Anna', '\u009b2J\u202eAnna')));
-    const [json, html] = [files.path('own.json'), files.path('own.html')];
-    const args = ['--json-file', json, '--html', html, '--values'];
-    const { output } = await compare({ requests: [READ], args });
-    expect(output).not.toMatch(/[\u0080-\u009f\u202a-\u202e]/);
-    expect(output).toContain(String.raw`\u009b2J\u202eAnna`);
-    for (const file of [json, html]) expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-
-  it('is a table for people, beside files for scripts and managers', async () => {
+  it('is a table for people, beside files of --json-file and --html for their owner alone', async () => {
     await plant((answer) => void (answer.text = answer.text.replace('Anna', '<script>alert(1)</script>')));
     const [json, html] = [files.path('report.json'), files.path('report.html')];
     requestsFile = write('requests-for-people', lines([READ]));
@@ -199,7 +189,7 @@ describe('the report', () => {
     for (const path of [json, html]) expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('shows of texts their length, unless --values asks for them', async () => {
+  it('shows of texts their length, and with --values the texts', async () => {
     const link = '<https://panel.example/reset/Ab3dE9>; rel="next"';
     await plant((answer) => {
       answer.text = answer.text.replace('Anna', 'Ihr Code ist 4711');
@@ -260,13 +250,13 @@ describe('the report', () => {
     expect(page).toContain(`curl -i &#39;${server}/v1/countries&#39;`);
   });
 
-  it('says what the old side answered', async () => {
+  it('says how often the old side answered with which status', async () => {
     const nobody = { ...READ, as: undefined };
     const { errors } = await compare({ requests: [READ, nobody, nobody] });
     expect(errors).toContain('Statuses of the old side: 200 (1), 401 (2)');
   });
 
-  it('says what was skipped, and why', async () => {
+  it('says how many requests were skipped, and why', async () => {
     const requests = [
       { method: 'GET', path: '/nothing', as: 'key' },
       { method: 'DELETE', path: '/organisations/5', as: 'key' },
@@ -283,7 +273,7 @@ describe('the report', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('what qa compare sends', () => {
   it('is each read twice to the old server and once to the new one, and no write', async () => {
     const { method, path } = READ;
     await compare({ requests: [READ, { method: 'POST', path: '/organisations', body: {}, as: 'key' }] });
@@ -291,7 +281,7 @@ describe('what is sent', () => {
     expect({ old: calls(old), new: calls(fresh) }).toEqual({ old: [call, call], new: [call] });
   });
 
-  it('comes from a HAR file, by the digest of its credentials, without what belongs to its connection', async () => {
+  it('is read from a HAR file, by the digest of its credentials, and of its headers Accept and Accept-Language alone', async () => {
     const secret = 'the credential of a browser';
     const header = (name: string, value: string) => ({ name, value });
     const headers = [
@@ -340,7 +330,7 @@ describe('what is sent', () => {
     );
   });
 
-  it('is sent byte for byte, as each kind of file has it', async () => {
+  it('is byte for byte what each kind of file has', async () => {
     // Node's own server refuses a request line with bytes beyond ASCII, so that this one only listens.
     const lineOf: string[] = [];
     const listener = createSocketServer((socket) => {
@@ -363,7 +353,7 @@ describe('what is sent', () => {
     expect(lineOf).toEqual(Array.from({ length: 9 }, () => `GET ${target} HTTP/1.1`));
   });
 
-  it('is a write where its query would make it another method', async () => {
+  it('is skipped as a write where its query would make it another method', async () => {
     const queries = [
       '_method=DELETE',
       'a=b&%5Fmethod=PUT',
@@ -382,7 +372,7 @@ describe('what is sent', () => {
     expect(old.requests).toHaveLength(7);
   });
 
-  it('has no credential of the old server in its query', async () => {
+  it('is skipped where its query has a credential', async () => {
     const requests = ['token=t0k', 'user[api_key]=x', 'a=b&%70assword=x'].map((query) => ({
       ...READ,
       path: `${READ.path}?${query}`,
@@ -393,7 +383,7 @@ describe('what is sent', () => {
     expect([...old.requests, ...fresh.requests]).toEqual([]);
   });
 
-  it('comes from an access log, without credentials', async () => {
+  it('is read from an access log, without credentials', async () => {
     const line = (request: string) =>
       `2001:db8::1 - - [28/Nov/2026:10:00:00 +0000] "${request}" 200 5 "-" "a \\"b\\""`;
     const log = [
@@ -412,7 +402,7 @@ describe('what is sent', () => {
     expect(fresh.requests.map(({ authorization }) => authorization)).toEqual([undefined, undefined]);
   });
 
-  it('is chosen by operation and number', async () => {
+  it('is chosen by --only, --skip and --limit', async () => {
     const requests = [READ, { ...READ, path: '/organisations' }, READ, READ];
     const only = await compare({ requests, args: ['--only', operation, '--limit', '2'] });
     expect(only.total).toMatchObject({ sent: 2, skipped: 1 });
@@ -433,7 +423,7 @@ describe('what is sent', () => {
     expect(report?.operations.map((one) => one.operation)).toEqual(['GET /jobs/{…}', 'GET /weather/{…}']);
   });
 
-  it('counts from addresses with paths of their own', async () => {
+  it('has the path of --old and --new before its own', async () => {
     const paths: string[] = [];
     const url = await startServer(
       createServer(({ url }, response) => {
@@ -457,7 +447,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('keeps to its rate', async () => {
+  it('keeps to --rate', async () => {
     const begin = performance.now();
     const { total } = await compare({ requests: Array(11).fill(READ), args: ['--rate', '10'] });
     expect(total?.sent).toBe(11);
@@ -465,14 +455,14 @@ describe('what is sent', () => {
   });
 });
 
-describe('credentials', () => {
+describe('--credentials of qa compare', () => {
   const login = write(
     'login.json',
     JSON.stringify({ anna: PANEL_USER, wrong: { username: 'x', password: 'geheim' } }),
   );
   const asAnna = { ...READ, as: 'anna' };
 
-  it('may be a user, who is logged in on both sides and logged out at the end', async () => {
+  it('log a user in on both sides, and out at the end', async () => {
     const { status, total } = await compare({ requests: [asAnna, asAnna], args: ['--credentials', login] });
     expect({ status, ...total }).toMatchObject({ status: 0, sent: 2 });
     for (const panel of [old, fresh]) {
@@ -482,7 +472,7 @@ describe('credentials', () => {
     }
   });
 
-  it('are skipped where the login fails, and told without the password', async () => {
+  it('are skipped where the login fails, and named without the password', async () => {
     const { status, total, errors } = await compare({
       requests: [{ ...READ, as: 'wrong' }, READ],
       args: ['--credentials', login],
@@ -494,7 +484,7 @@ describe('credentials', () => {
     expect(errors).not.toContain('geheim');
   });
 
-  it('are ended after Ctrl-C too; the run goes on with --resume and sends nothing twice', async () => {
+  it('are logged out after SIGINT too, and --resume goes on and sends nothing twice', async () => {
     const requests = Array.from({ length: 60 }, (_, index) => ({
       ...asAnna,
       path: `${READ.path}?page=${index}`,
@@ -526,7 +516,7 @@ describe('credentials', () => {
     expect(existsSync(`${requestsFile}.compare`)).toBe(false);
   });
 
-  it('are waited for where a side limits logins or is busy', async () => {
+  it('are tried again where a side answers 429 or 503 to the login', async () => {
     let logins = 0;
     const limited = await startServer(
       createServer(({ url }, response) => {
@@ -541,7 +531,7 @@ describe('credentials', () => {
     expect({ logins, ...total }).toMatchObject({ logins: 3, sent: 1, skipped: 0 });
   });
 
-  it('that others may read are warned about', async () => {
+  it('are named where others can read the file', async () => {
     const open = files.write('open.json', JSON.stringify(KEY));
     chmodSync(open, 0o644);
     const { errors } = await compare({ requests: [READ], args: ['--credentials', open] });
@@ -549,7 +539,7 @@ describe('credentials', () => {
   });
 });
 
-describe('writes', () => {
+describe('--writes of qa compare', () => {
   const base = '/organisations/5/users/51/contacts';
   const contact = { type: 'email', name: 'jan@bakery.example' };
   const requests = [
@@ -561,7 +551,7 @@ describe('writes', () => {
   ];
   const { host } = new URL('http://127.0.0.1');
 
-  it('are sent in their order, with the identifiers that the new side answered', async () => {
+  it('sends them in their order, with the ids that the new side answered', async () => {
     fresh = await start([], 900);
     const { status, found, total } = await compare({ requests, args: ['--writes', '--writes-to', host] });
     expect({ status, found, ...total }).toMatchObject({ status: 0, found: [], sent: 5, different: 0 });
@@ -576,7 +566,7 @@ describe('writes', () => {
     expect(calls(old).filter((call) => !call.startsWith('GET'))).toHaveLength(3);
   });
 
-  it('never go to a host that is not named', async () => {
+  it('exits with 2 and sends nothing where --writes-to names another host', async () => {
     const args = ['--writes', '--writes-to', 'copy.example'];
     const { status, errors } = await compare({ requests, args });
     expect(status).toBe(2);
@@ -586,7 +576,7 @@ describe('writes', () => {
     expect([...old.requests, ...fresh.requests]).toEqual([]);
   });
 
-  it('that log in are logged out at the end', async () => {
+  it('logs out at the end what logged in', async () => {
     const { status } = await compare({
       requests: [{ method: 'POST', path: '/login', body: PANEL_USER }],
       args: ['--writes', '--writes-to', host],
@@ -595,7 +585,7 @@ describe('writes', () => {
   });
 });
 
-it('prints nothing of a file that could be a secret', async () => {
+it('qa compare prints nothing of a file that could be a secret', async () => {
   const secrets = ['k3yV4lu3'.repeat(5), 'geheim-Wachtwoord', 'tok3n'.repeat(6), '4f'.repeat(32)];
   const [key, password, token, hash] = secrets;
   const path = `/registerInvitation/${token}`;
@@ -624,12 +614,12 @@ it('prints nothing of a file that could be a secret', async () => {
   for (const secret of [...secrets, PANEL_KEY]) expect(printed).not.toContain(secret);
 });
 
-describe('servers that do not answer as they should', () => {
+describe('qa compare with servers that do not answer as they should', () => {
   const answering = (answer: Parameters<typeof createServer>[1]): Promise<string> =>
     startServer(createServer(answer));
   const requests = [{ method: 'GET', path: '/countries' }];
 
-  it('stops by itself where one side fails twenty times in a row, and goes on later', async () => {
+  it('stops where one side fails twenty times in a row, and names --resume', async () => {
     const gone = `http://127.0.0.1:${await freePort()}/v1`;
     const many = Array(30).fill(READ);
     const nothing = await compare({ requests: many, sides: [old.url, gone] });
@@ -703,7 +693,7 @@ describe('servers that do not answer as they should', () => {
     else expect(value).toBe(shown);
   });
 
-  it('unpacks answers, and takes huge ones for equal that are', async () => {
+  it('unpacks answers, and compares huge ones as a whole', async () => {
     const packed = await answering(({ url }, response) => {
       const body = url?.startsWith('/v1/roles') ? `["${'x'.repeat(9_000_000)}"]` : '{"a":1}';
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body));
@@ -716,7 +706,7 @@ describe('servers that do not answer as they should', () => {
     expect({ status, ...total }).toMatchObject({ status: 0, equal: 3 });
   });
 
-  it('waits where one side says that it is asked too often', async () => {
+  it('waits where one side answers 429', async () => {
     let count = 0;
     const limited = await answering((_, response) => {
       count += 1;
@@ -731,7 +721,7 @@ describe('servers that do not answer as they should', () => {
   const isOpensslThere = spawnSync('openssl', ['version']).status === 0;
 
   (isOpensslThere ? it : it.skip)(
-    'does not speak to a server whose certificate nobody vouches for',
+    'exits with 2 on a certificate that nobody vouches for, and takes one of NODE_EXTRA_CA_CERTS',
     async () => {
       const [key, certificate] = [files.path('key.pem'), files.path('certificate.pem')];
       execFileSync(
@@ -780,7 +770,7 @@ function mostMemory({ pid }: ChildProcess): number | undefined {
 }
 
 (existsSync('/proc/self/status') ? it : it.skip)(
-  'takes a file of a million requests in at most 200 MB of memory',
+  'qa compare takes a file of a million requests in at most 200 MB of memory',
   async () => {
     const url = await startServer(createServer((_, response) => response.end('{"organisations":[]}')));
     const SENT_OF = 250;
@@ -804,7 +794,7 @@ function mostMemory({ pid }: ChildProcess): number | undefined {
   },
 );
 
-describe('wrong use', () => {
+describe('wrong use of qa compare', () => {
   const file = write('requests.jsonl', lines([READ]));
   const addresses = ['--old', 'http://localhost:1/v1', '--new', 'http://localhost:1/v1'];
   const WRONG: readonly (readonly [args: readonly string[], told: string])[] = [
@@ -846,13 +836,13 @@ describe('wrong use', () => {
     ],
   ];
 
-  it.each(WRONG)('%j ends with 2 and tells what is wrong', async (args, told) => {
+  it.each(WRONG)('exits with 2 and says what is wrong: %j', async (args, told) => {
     const { status, errors } = await qa(['compare', ...args]);
     expect({ status, errors }).toEqual({ status: 2, errors: expect.stringContaining(told) });
     expect(errors).not.toContain('s3cret');
   });
 
-  it('is --resume with another file, and none where no run was stopped', async () => {
+  it('exits with 2 on --resume with another file, and begins anew where no run was stopped', async () => {
     const again = await compare({ requests: [READ], args: ['--resume'] });
     expect(again).toMatchObject({ status: 0, errors: expect.stringContaining('this one begins anew') });
     files.write(`requests-${runs}.compare`, JSON.stringify({ of: 'another' }));

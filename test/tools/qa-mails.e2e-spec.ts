@@ -42,7 +42,7 @@ function expectAllChecked(
   expect(samples.length).toBeGreaterThan(areas === undefined ? 270 : 40);
 }
 
-describe('npm run qa checks an ordinary deployment of Variant A, with its mails alone', () => {
+describe('npm run qa with the mails of a deployment of Variant A', () => {
   let service: TestService;
   const files = useFiles();
   afterEach(async () => {
@@ -50,14 +50,14 @@ describe('npm run qa checks an ordinary deployment of Variant A, with its mails 
     await service.stop();
   });
 
-  it('every example, from a folder of mails', async () => {
+  it('--mail-dir checks every example', async () => {
     service = await startTestService('A', { settings: { worker: true, dataDir: files.folder } });
     const ended = await qa([...against(service.url, 'A'), '--mail-dir', files.path('mail'), '--json']);
     expect(faultsIn(ended.errors)).toBe('');
     expectAllChecked(ended);
   });
 
-  it('what reads mails, as a mail server that the deployment sends to', async () => {
+  it('--smtp checks what reads mails, as the mail server of the deployment', async () => {
     const port = await freePort();
     const smtpUrl = `smtp://user:word@127.0.0.1:${port}`;
     service = await startTestService('A', { settings: { worker: true, smtpUrl } });
@@ -84,7 +84,7 @@ describe('npm run qa where no mail arrives', () => {
   const service = useService('A');
   afterEach(async () => expect(await leftovers(service)).toEqual(NOTHING));
 
-  it('says so at once', async () => {
+  it('exits with 2 after --mail-wait', async () => {
     const { status, errors } = await qa([
       ...against(service.url, 'A'),
       '--mail-dir',
@@ -96,7 +96,7 @@ describe('npm run qa where no mail arrives', () => {
     expect(errors).toMatch(/no mail to qa-\w+-1@example\.com came to \/nowhere within 1 s/);
   });
 
-  it('stops waiting when it is interrupted', async () => {
+  it('exits with 130 when it is interrupted', async () => {
     const { status } = await qa(
       [...against(service.url, 'A'), '--mail-dir', '/nowhere'],
       interruptAt(service, /invitations/),
@@ -105,7 +105,7 @@ describe('npm run qa where no mail arrives', () => {
   });
 });
 
-it('npm run qa ends with 2 and tells why it cannot listen for mails', async () => {
+it('npm run qa --smtp exits with 2 and says why it cannot listen', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;

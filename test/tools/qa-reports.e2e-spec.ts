@@ -8,7 +8,7 @@ import { ADMIN, describeService } from '../support/service/service';
 describeService(['A'], 'npm run qa', (service) => {
   const files = useFiles();
 
-  it('writes JUnit XML and JSON for CI beside the table', async () => {
+  it('--junit and --json-file write JUnit XML and JSON beside the table', async () => {
     const junit = files.path('qa.xml');
     const json = files.path('qa.json');
     const { status, output } = await qa([
@@ -36,7 +36,7 @@ describeService(['A'], 'npm run qa', (service) => {
     expect(xml).not.toContain('<failure');
   });
 
-  it('sends the scenarios of one operation, each up to its last example of it', async () => {
+  it('--only an operation sends its scenarios, each up to the last example of it', async () => {
     const { status, report } = await qa([
       ...against(service.url, 'A'),
       '--only',
@@ -62,7 +62,7 @@ describeService(['A'], 'npm run qa', (service) => {
     ]);
   });
 
-  it('takes its options from the environment, where no list of processes shows the password', async () => {
+  it('takes its options from QA_URL, QA_VARIANT, QA_ADMIN_USER and QA_ADMIN_PASSWORD', async () => {
     const { status, output } = await qa(['--only', 'teams'], undefined, {
       QA_URL: service.url,
       QA_VARIANT: 'A',
@@ -90,7 +90,7 @@ it('npm run qa --list shows every scenario with its variants, needs and operatio
   expect(list[0]?.operations).toContain('POST /organisations/{organisationId}/teams');
 });
 
-it('JUnit XML is well-formed whatever a service responds with, and fails for what is left behind', () => {
+it('junitOf is well-formed whatever a service responds with, and fails for what is left behind', () => {
   const result = {
     area: 'a',
     scenario: 's',

@@ -66,7 +66,7 @@ const targetOf = ({ url }: TestService, variant: Variant) => ({
   QA_ADMIN_PASSWORD: ADMIN.password,
 });
 
-describe.each(VARIANTS)('a suite of one’s own against Variant %s', (variant) => {
+describe.each(VARIANTS)('npm run qa:suites against Variant %s', (variant) => {
   const files = useFiles();
   const service = useService(variant, { settings: { worker: true, dataDir: files.folder } });
 
@@ -80,7 +80,7 @@ describe.each(VARIANTS)('a suite of one’s own against Variant %s', (variant) =
     expect(await leftovers(service)).toEqual(NOTHING);
   });
 
-  it('fails where the deployment responds otherwise', async () => {
+  it('exits with 1 where the deployment responds otherwise', async () => {
     const proxy = await startProxy(service.url, (text) => text.replaceAll('"192.0.2.7"', '"192.0.2.8"'));
     const { status, failed, messages } = await suites({ ...environment(), QA_URL: urlOf(proxy) });
     proxy.close();
@@ -93,13 +93,13 @@ describe.each(VARIANTS)('a suite of one’s own against Variant %s', (variant) =
   });
 });
 
-it('docs/qa.md shows a suite that runs', () => {
+it('docs/qa.md shows a suite that npm run qa:suites runs', () => {
   const [, sample] =
     /^```ts\n(import [^]*?)^```$/m.exec(readFileSync(join(ROOT, 'docs/qa.md'), 'utf8')) ?? [];
   expect(sample).toBe(readFileSync(join(ROOT, 'tools/qa/suites/api-keys.qa-spec.ts'), 'utf8'));
 });
 
-it('a suite fails where nobody says what to test, and where a need cannot be fulfilled', async () => {
+it('npm run qa:suites exits with 1 without QA_URL and its like, and where a need cannot be met', async () => {
   const { status, messages } = await suites({ QA_URL: 'http://localhost' });
   expect(status).toBe(1);
   expect(messages).toContain('Set QA_URL, QA_VARIANT, QA_ADMIN_USER and QA_ADMIN_PASSWORD');

@@ -25,7 +25,7 @@ const WRONG: readonly (readonly [args: readonly string[], told: string])[] = [
   [['--list', '--variant', 'C'], '--variant needs '],
 ];
 
-it.each(WRONG)('npm run qa %j ends with 2, and tells in one line what is wrong', async (args, told) => {
+it.each(WRONG)('npm run qa %j exits with 2 and says in one line what is wrong', async (args, told) => {
   const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
     expect(await qaCommand([...against('http://localhost', 'A'), ...args])).toBe(2);
@@ -37,7 +37,7 @@ it.each(WRONG)('npm run qa %j ends with 2, and tells in one line what is wrong',
   }
 });
 
-it('waits as long as a 429 asks, and says so before it waits', async () => {
+it('npm run qa waits as long as the Retry-After of a 429, and says so before', async () => {
   const answers = [429, 401, 401];
   const server = createServer((_, response) =>
     response.writeHead(answers.shift() ?? 500, { 'Retry-After': '0' }).end('{}'),
@@ -60,7 +60,7 @@ it('waits as long as a 429 asks, and says so before it waits', async () => {
 const services = useServices(VARIANTS);
 
 it.each(VARIANTS)(
-  'npm run qa says at once that the deployment is of another variant than %s',
+  'npm run qa --variant %s exits with 2 where the deployment is of another variant',
   async (variant) => {
     for (const [index, { url }] of services.entries()) {
       const deployed = VARIANTS[index] as Variant;

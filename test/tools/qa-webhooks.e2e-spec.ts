@@ -3,12 +3,12 @@ import { freePort } from '../support/faults/free-port';
 import { against, faultsIn, qa } from '../support/service/qa';
 import { useService } from '../support/service/service';
 
-describe.each(VARIANTS)('npm run qa receives the webhooks of a deployment of Variant %s', (variant) => {
+describe.each(VARIANTS)('npm run qa --webhook-listen in Variant %s', (variant) => {
   const service = useService(variant, {
     settings: { worker: true, webhookNetworks: ['127.0.0.0/8'] },
   });
 
-  it('and checks their signatures', async () => {
+  it('receives the webhooks and checks their signatures', async () => {
     const port = await freePort();
     const { report, errors } = await qa([
       ...against(service.url, variant),
@@ -24,7 +24,7 @@ describe.each(VARIANTS)('npm run qa receives the webhooks of a deployment of Var
     );
   });
 
-  it('and says that it receives none', async () => {
+  it('exits with 1 and says that it receives none, after --mail-wait once', async () => {
     const { output, report, status } = await qa([
       ...against(service.url, variant),
       '--webhook-listen',

@@ -7,7 +7,7 @@ import { useServicePerTest } from '../support/service/service';
 import { differences, globalStateOf } from '../support/service/shared-services';
 
 /** What each change leaves behind for the next test file that shares the service. */
-describe('the check for test files that share a service', () => {
+describe('globalStateOf of a shared test service', () => {
   const service = useServicePerTest('A');
 
   const left = async (change: () => unknown): Promise<string[]> => {
@@ -16,7 +16,7 @@ describe('the check for test files that share a service', () => {
     return differences(before, await globalStateOf(service)).map((line) => line.replace(/: .*$/s, ''));
   };
 
-  it('lets customers be made, changed and deleted', async () => {
+  it('stays when customers are made and changed', async () => {
     const leftBehind = await left(async () => {
       const { organisationId } = await makeCustomer(service);
       const admin = await asAdmin(service);
@@ -42,7 +42,7 @@ describe('the check for test files that share a service', () => {
         await service.sql`UPDATE webhooks SET enabled = true, encrypted_secret = 'x'`;
       },
     ],
-  ])('names %s', async (part, change) => {
+  ])('names a change of: %s', async (part, change) => {
     expect(await left(change)).toEqual([part]);
   });
 });

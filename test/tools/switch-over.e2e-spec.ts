@@ -81,44 +81,50 @@ async function expectToMirror(url: string): Promise<void> {
   expect(await send('GET', '/v1/whoami')).toBe('old');
 }
 
-(isThere('nginx') ? it : it.skip)('docs/switch-over.md mirrors reads with nginx', async () => {
-  const [old, fresh, port] = [await start('old'), await start('new'), await freePort()];
-  const log = files.path('requests.jsonl');
-  const site = adapted(printed('nginx'), {
-    '10.0.0.5:80': old,
-    '10.0.0.11:3001': fresh,
-    'listen 8080': `listen 127.0.0.1:${port}`,
-    '/var/log/nginx/requests.jsonl': log,
-  });
-  const { folder } = files;
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (kind) => `${kind}_temp_path ${folder}/${kind};`,
-  );
-  const main = files.write(
-    'nginx.conf',
-    `pid ${folder}/pid; daemon off; error_log ${folder}/error; events {} http { ${temporary.join(' ')} ${site} }`,
-  );
-  proxy = spawn('nginx', ['-c', main, '-e', `${folder}/error`], { stdio: 'ignore' });
-  await expectToMirror(`http://127.0.0.1:${port}`);
-  const recorded = readFileSync(log, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as object);
-  expect(recorded).toContainEqual({
-    method: 'GET',
-    path: '/v1/organisations?limit=2',
-    headers: { authorization: 'a "credential"' },
-  });
-});
+(isThere('nginx') ? it : it.skip)(
+  'docs/switch-over.md: its nginx mirrors reads to the new server, and no write',
+  async () => {
+    const [old, fresh, port] = [await start('old'), await start('new'), await freePort()];
+    const log = files.path('requests.jsonl');
+    const site = adapted(printed('nginx'), {
+      '10.0.0.5:80': old,
+      '10.0.0.11:3001': fresh,
+      'listen 8080': `listen 127.0.0.1:${port}`,
+      '/var/log/nginx/requests.jsonl': log,
+    });
+    const { folder } = files;
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (kind) => `${kind}_temp_path ${folder}/${kind};`,
+    );
+    const main = files.write(
+      'nginx.conf',
+      `pid ${folder}/pid; daemon off; error_log ${folder}/error; events {} http { ${temporary.join(' ')} ${site} }`,
+    );
+    proxy = spawn('nginx', ['-c', main, '-e', `${folder}/error`], { stdio: 'ignore' });
+    await expectToMirror(`http://127.0.0.1:${port}`);
+    const recorded = readFileSync(log, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(recorded).toContainEqual({
+      method: 'GET',
+      path: '/v1/organisations?limit=2',
+      headers: { authorization: 'a "credential"' },
+    });
+  },
+);
 
-(isThere('haproxy') ? it : it.skip)('docs/switch-over.md mirrors reads with HAProxy', async () => {
-  const [old, fresh, port] = [await start('old'), await start('new'), await freePort()];
-  const script = files.write('mirror.lua', adapted(printed('lua'), { '10.0.0.11:3001': fresh }));
-  const configuration = adapted(printed('haproxy'), {
-    '10.0.0.5:80': old,
-    'bind :8080': `bind 127.0.0.1:${port}`,
-    '/etc/haproxy/mirror.lua': script,
-  });
-  proxy = spawn('haproxy', ['-f', files.write('haproxy.cfg', configuration)], { stdio: 'ignore' });
-  await expectToMirror(`http://127.0.0.1:${port}`);
-});
+(isThere('haproxy') ? it : it.skip)(
+  'docs/switch-over.md: its HAProxy mirrors reads to the new server, and no write',
+  async () => {
+    const [old, fresh, port] = [await start('old'), await start('new'), await freePort()];
+    const script = files.write('mirror.lua', adapted(printed('lua'), { '10.0.0.11:3001': fresh }));
+    const configuration = adapted(printed('haproxy'), {
+      '10.0.0.5:80': old,
+      'bind :8080': `bind 127.0.0.1:${port}`,
+      '/etc/haproxy/mirror.lua': script,
+    });
+    proxy = spawn('haproxy', ['-f', files.write('haproxy.cfg', configuration)], { stdio: 'ignore' });
+    await expectToMirror(`http://127.0.0.1:${port}`);
+  },
+);
