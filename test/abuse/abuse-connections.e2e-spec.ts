@@ -113,7 +113,7 @@ for (const recipe of [NGINX, HAPROXY]) {
     };
 
     it.each(PIECES)(
-      '%s, 62 kB on each of 100 connections of one address, leave others served',
+      'others are served beside %s, 62 kB on each of 100 connections of one address',
       async (_, piece) => {
         // What the first requests load is not the attack's.
         await send(proxy.url, piece);
@@ -123,18 +123,21 @@ for (const recipe of [NGINX, HAPROXY]) {
       },
     );
 
-    it.each(HELD)('%s on each of 100 connections of one address leave others served', async (_, sent) => {
-      await expectServed((url) => holdMany(url, sent));
-    });
+    it.each(HELD)(
+      'others are served beside %s on each of 100 connections of one address',
+      async (_, sent) => {
+        await expectServed((url) => holdMany(url, sent));
+      },
+    );
 
-    it('connections of one address that ask on and on, and others that come and go, leave others served', async () => {
+    it('others are served beside connections of one address that ask on and on, and others that come and go', async () => {
       await expectServed(flood);
     });
   });
 }
 
 describe('without a proxy', () => {
-  it('the process serves again when the floods have ended', async () => {
+  it('GET /health/ready is 200 again when the floods have ended', async () => {
     for (const [, piece] of PIECES) await sendOnMany(service.url, piece);
     await Promise.all(HELD.map(([, sent]) => holdMany(service.url, sent)));
     await flood(service.url);

@@ -74,7 +74,7 @@ describe('a customer with twenty organisations and their keys', () => {
   const change = ({ client, organisationId }: Pick<MadeUser, 'client' | 'organisationId'>) =>
     client.patch(`/organisations/${organisationId}`, FIELDS);
 
-  it('that moves them at once leaves new customers of a reseller their turn, and other changes theirs', async () => {
+  it('PATCH of resellerOrganisation of all at once leaves POST /organisations of a reseller and PATCH of others their turn', async () => {
     const { custadmin: reseller } = await makeCustomer(service, { isReseller: true });
     const target = await makeOrganisation(service, { resellerId: attacker.organisationId });
     const { client: mover } = await makeServiceKey(service, attacker.organisationId, {
@@ -104,7 +104,7 @@ describe('a customer with twenty organisations and their keys', () => {
     expect(attackersBefore(answers, 'reseller')).toBeLessThanOrEqual(2);
   });
 
-  it('that writes everywhere at once leaves others half of the permits', async () => {
+  it('PATCH /organisations/{organisationId} of all at once leaves others half of the permits of writes', async () => {
     const answers = new Answers();
     await using holder = await transactionBeside(service);
     const ids = attacker.below.map(({ id }) => id).join();
@@ -123,7 +123,7 @@ describe('a customer with twenty organisations and their keys', () => {
     await Promise.all(writes);
   });
 
-  it('that reads csv of everything at no speed keeps no export of others waiting', async () => {
+  it('GET …/notifications?format=csv of all, which nobody reads, keeps no csv of others waiting', async () => {
     const { below } = await makeAttacker(true);
     const last = below.at(-1)?.id;
     await service.sql`INSERT INTO notifications (organisation_id, customer_id, type, notification_group, entity_class,
@@ -154,7 +154,7 @@ describe('a customer with twenty organisations and their keys', () => {
 });
 
 describe('customers of a reseller', () => {
-  it('do not feel each other', async () => {
+  it('PATCH /organisations/{organisationId}: 60 of one leave the other its turn', async () => {
     const reseller = await makeOrganisation(service, { isReseller: true });
     const busy = await makeCustomer(service, { resellerId: reseller });
     const calm = await makeCustomer(service, { resellerId: reseller });

@@ -30,7 +30,7 @@ interface SshKeys {
   readonly sshkeys: readonly { readonly id: number; readonly content: string }[];
 }
 
-describe('large answers', () => {
+describe('large answers of GET …/sshkeys', () => {
   let service: AttackedService;
   let attacker: MadeUser;
   let path: string;
@@ -47,7 +47,7 @@ describe('large answers', () => {
 
   const largePage = (client: ApiClient) => client.get(`${path}?limit=1000`);
 
-  it('end after about 2 MB, and lead on to the rest: no item twice, none lost', async () => {
+  it('end after about 2 MB, with Link to the rest: no item twice, none lost', async () => {
     const ids: number[] = [];
     let pages = 0;
     for (let next: string | undefined = `${path}?limit=1000`; next !== undefined; pages++) {
@@ -62,7 +62,7 @@ describe('large answers', () => {
     expect(ids).toEqual(stored.map(({ id }) => id));
   });
 
-  it('of twenty lists at once leave the service to others', async () => {
+  it('leave the service to others, twenty at once', async () => {
     const statuses: number[] = [];
     const notice = await bystanderDuring(service, async () => {
       for (let round = 0; round < 3; round++) {
@@ -77,7 +77,7 @@ describe('large answers', () => {
     expect(notice.peakMb).toBeLessThan(MAX_MB);
   });
 
-  it('that nobody reads leave the service to others, and refuse no large answer', async () => {
+  it('leave the service to others where nobody reads them, and make no large answer 503', async () => {
     const opened: IncomingMessage[] = [];
     const { custadmin: other } = await makeCustomer(service);
     await service.sql(manyKeys(150), [other.id]);
@@ -101,7 +101,7 @@ describe('large answers', () => {
     }
   });
 
-  it('that are streamed: two of one customer at a time, and other customers have theirs', async () => {
+  it('are two of one customer at a time as csv, and other customers have theirs', async () => {
     const opened: IncomingMessage[] = [];
     const other = await clientOf(service, 1);
     try {
@@ -133,7 +133,7 @@ describe('large answers', () => {
     });
 });
 
-it('large answers that nobody reads end with their connection', async () => {
+it('GET …/sshkeys: an answer that nobody reads ends with its connection', async () => {
   await using service = await startTestService('A');
   const server = service.app.getHttpServer();
   // Twelve of them are 60 s.
@@ -159,7 +159,7 @@ it('large answers that nobody reads end with their connection', async () => {
   for (const response of responses) response.destroy();
 });
 
-it('a client that goes on sending and takes nothing of its response is disconnected', async () => {
+it('GET …/sshkeys?format=csv: a client that goes on sending and reads nothing is disconnected', async () => {
   await using service = await startTestService('A');
   const server = service.app.getHttpServer();
   const adapter = service.app.getHttpAdapter() as unknown as HttpAdapter;

@@ -53,7 +53,7 @@ const colleagues = async (count: number): Promise<MadeUser[]> => {
   return Promise.all(times(count, () => makeUser(service, { organisationId })));
 };
 
-describe('writes that wait', () => {
+describe('PATCH …/preferences that waits', () => {
   const write = ({ client, organisationId, id }: MadeUser) =>
     client.patch(`/organisations/${organisationId}/users/${id}/preferences`, { darkTheme: true });
 
@@ -67,7 +67,7 @@ describe('writes that wait', () => {
   it.each([
     ['one user', 1, WRITES_OF_USER],
     ['the users of one organisation', 4, WRITES_OF_ORGANISATION],
-  ])('of %s leave the permits of others free', async (_, people, running) => {
+  ])('of %s leaves the permits of others free', async (_, people, running) => {
     const writers = await colleagues(people);
     const { plain: other } = await makeCustomer(service);
     const statuses = await whileBlocked(
@@ -81,14 +81,14 @@ describe('writes that wait', () => {
   });
 });
 
-describe('lists that are not plain', () => {
+describe('GET …/contacts with filter, limit, orderBy or offset', () => {
   const LOCK = 'LOCK TABLE contacts IN ACCESS EXCLUSIVE MODE';
   const path = ({ organisationId, id }: MadeUser) => `/organisations/${organisationId}/users/${id}/contacts`;
 
   it.each([
     ['one user', 1, LISTS_OF_USER],
     ['the users of one organisation', 3, LISTS_OF_ORGANISATION],
-  ])('of %s leave the permits of others free', async (_, people, running) => {
+  ])('of %s leaves the permits of others free', async (_, people, running) => {
     const readers = await colleagues(people);
     const { plain: other } = await makeCustomer(service);
     const ask = (index: number) => {
@@ -105,7 +105,7 @@ describe('lists that are not plain', () => {
     expect(statuses).toEqual({ 200: AT_ONCE });
   });
 
-  it('plain lists of the same user pass by', async () => {
+  it('leaves a plain GET /organisations of the same user its place', async () => {
     const { plain } = await makeCustomer(service);
     await whileBlocked(
       LOCK,
@@ -116,7 +116,7 @@ describe('lists that are not plain', () => {
   });
 });
 
-describe('csv that nobody reads', () => {
+describe('GET …/sshkeys?format=csv that nobody reads', () => {
   let opened: IncomingMessage[] = [];
   afterEach(async () => {
     for (const response of opened) response.destroy();
@@ -158,7 +158,7 @@ describe('csv that nobody reads', () => {
       }).on('error', reject);
     });
 
-  it('takes two cursors of an organisation, however many of its users ask', async () => {
+  it('takes two cursors of an organisation, and more are 503', async () => {
     const readers = await makeReaders(3);
     const [other] = await makeReaders(1);
     const asked = readers.flatMap((reader) => [unread(reader), unread(reader)]);
@@ -168,7 +168,7 @@ describe('csv that nobody reads', () => {
     expect(await Promise.all(asked)).toContain(503);
   });
 
-  it('leaves no cursor when its client is gone before the response begins', async () => {
+  it('leaves no cursor when its client goes before the response begins', async () => {
     const [reader] = await makeReaders(1);
     if (reader === undefined) throw new Error('No reader');
     const gone = times(12, async (index) => {

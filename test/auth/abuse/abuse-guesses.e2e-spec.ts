@@ -83,7 +83,7 @@ describe('POST /login: 200 wrong passwords at once', () => {
   it.each([
     ['a user', 401],
     ['nobody', 404],
-  ])('for the name of %s are checked or refused, and hold up no login of others', async (who, wrong) => {
+  ])('for the name of %s: ten are %i, the others 429, and no login of others waits', async (who, wrong) => {
     const username = who === 'nobody' ? 'nobody@example.com' : (await makeMember()).username;
     let responses: { status: number }[] = [];
     let others: unknown;
@@ -102,7 +102,7 @@ describe('POST /login: 200 wrong passwords at once', () => {
     expectUndisturbed(notice);
   });
 
-  it('from many networks are refused past the places of the name, and hold up no login of others', async () => {
+  it('from 200 networks: at most 100 are 401, the others 429, and no login of others waits', async () => {
     const { username } = await makeMember();
     let responses: { status: number }[] = [];
     const others = await othersLogIn(async () => {
@@ -116,13 +116,13 @@ describe('POST /login: 200 wrong passwords at once', () => {
   });
 });
 
-it('POST /login: 20 right logins at once never look like guessing', async () => {
+it('POST /login: 20 right passwords at once are 200', async () => {
   const { username } = await makeMember();
   const responses = await Promise.all(Array.from({ length: 20 }, () => login(username, PASSWORD)));
   expect(countsOf(responses)).toEqual({ 200: 20 });
 });
 
-it('POST /login: a name that holds a network does not count for another name', async () => {
+it('POST /login and /softlogin: wrong guesses at a name that holds a network do not count for another name', async () => {
   const { username } = await makeMember();
   for (let guess = 0; guess < 10; guess++) await login(`198.51.100.0/24:${username}`, 'wrong').expect(404);
   await login(username, PASSWORD, '198.51.100.7').expect(200);
@@ -150,14 +150,14 @@ describe('POST /login while strangers have used up the guesses at a name', () =>
     await login(username, PASSWORD, '10.3.0.1').expect(429);
   });
 
-  it('a network with a right login of late gets in, with ten guesses of its own', async () => {
+  it('is 200 from a network with a right login of late, which has ten guesses of its own', async () => {
     await login(username, PASSWORD, '192.0.2.77').expect(200);
     for (let guess = 0; guess < 10; guess++) await login(username, 'wrong', '192.0.2.1').expect(401);
     const { headers } = await login(username, PASSWORD, '192.0.2.9').expect(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(800);
   });
 
-  it('a trusted device gets in from anywhere, with ten guesses for all its tokens', async () => {
+  it('is 200 with the 2faToken of a trusted device, which has ten guesses for all its tokens', async () => {
     const device = { '2faToken': 'token' };
     await login(username, 'wrong', '10.2.1.1', { '2faToken': 'made up' }).expect(429);
     for (let guess = 0; guess < 9; guess++) await login(username, 'wrong', '10.4.0.1', device).expect(401);
@@ -169,7 +169,7 @@ describe('POST /login while strangers have used up the guesses at a name', () =>
     for (const one of [device, older]) await login(username, PASSWORD, '10.6.0.1', one).expect(429);
   });
 
-  it('a network is forgotten after 30 days, and when 20 newer ones are known', async () => {
+  it('is 429 from a network once 30 days have passed, and known_networks keeps 20', async () => {
     const other = await makeMember();
     await login(other.username, PASSWORD, '192.0.2.9').expect(200);
     for (let network = 0; network < 20; network++)
@@ -187,8 +187,8 @@ describe('POST /login while strangers have used up the guesses at a name', () =>
   });
 });
 
-describe('passwords to be hashed', () => {
-  it('for registrations with one invitation hold up no login of others', async () => {
+describe('POST /login beside passwords to be hashed', () => {
+  it('of 200 POST /registerInvitation/{token} with one invitation is in time', async () => {
     const { custadmin } = await makeCustomer(service);
     const invitation = await makeInvitation(service, {
       organisationId: custadmin.organisationId,
@@ -205,7 +205,7 @@ describe('passwords to be hashed', () => {
     expect(others).toEqual(ALL_IN_TIME);
   });
 
-  it('for strangers of three networks hold up no user that is known', async () => {
+  it('of strangers of three networks is 200 for a user from a known network', async () => {
     const { username } = await makeMember();
     await login(username, PASSWORD, '192.0.2.9').expect(200);
     const state = { over: false };

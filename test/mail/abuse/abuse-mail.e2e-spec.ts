@@ -35,8 +35,8 @@ const changePassword = (organisationId: number, { id, client }: { id: number; cl
     password: 'An0ther-Passw0rd',
   });
 
-describe('POST …/notifications: ten thousand contacts of an organisation', () => {
-  it('hold up neither its password changes nor the recovery mail of others', async () => {
+describe('news to ten thousand contacts of an organisation', () => {
+  it('POST …/changepassword of its user and POST /resetting/send_email of another: both within 5 s', async () => {
     const attacked = await makeCustomer(service);
     const other = await makeCustomer(service);
     // More than anybody can have: what is there already stays.
@@ -73,7 +73,7 @@ describe('POST …/notifications: ten thousand contacts of an organisation', () 
   });
 });
 
-it('keeps a place for urgent mail while a mail server does not reply to notifications', async () => {
+it('POST /resetting/send_email: its mail has a place of its own while the mail server does not reply to news', async () => {
   await service.sql(`DELETE FROM ${JOB_TABLE} WHERE locked_at IS NULL`);
   mailServer.delay(0);
   const organisationId = await makeOrganisation(service);

@@ -26,8 +26,8 @@ const service = useService('A', () => ({
   settings: { smtpUrl: mailServer.url, companyName: 'Operator Hosting', panelUrl: 'https://panel.example' },
 }));
 
-/** Whose organisations mail a stranger whatever the interface lets them. */
-describe('a customer with organisations beneath', () => {
+/** Its organisations send a stranger every mail that the interface lets them send. */
+describe('a customer with six organisations beneath', () => {
   let attacker: MadeUser;
   let beneath: number[];
   let stranger: string;
@@ -56,7 +56,7 @@ describe('a customer with organisations beneath', () => {
       })
       .expect(201);
 
-  it('mails a stranger sixty times in an hour by 360 posts, without a word of its own', async () => {
+  it('POST …/notifications: 360 posts mail a stranger sixty times in an hour, without a word of theirs', async () => {
     for (let round = 0; round < POSTS; round++) {
       for (const id of beneath) await post(id);
     }
@@ -76,7 +76,7 @@ describe('a customer with organisations beneath', () => {
     expect(mailServer.mailsTo(stranger)).toHaveLength(MOST);
   }, 120_000);
 
-  it('invites a stranger in the name of the operator, with names that make no link', async () => {
+  it('POST …/invitations: invite a stranger in the name of the operator, with names that make no link', async () => {
     for (const id of beneath) {
       const body = { email: stranger, firstName: WORDS.firstName, lastName: 'evil.example' };
       await attacker.client.post(`/organisations/${id}/invitations`, body).expect(201);

@@ -11,7 +11,7 @@ import { describeService } from '../../support/service/service';
 const statusesOf = (responses: readonly { status: number }[]): number[] =>
   [...new Set(responses.map(({ status }) => status))].sort();
 
-describeService(['A'], 'POST …/organisations: the depth of the tree', (service) => {
+describeService(['A'], 'POST and PUT /organisations: the depth of the tree', (service) => {
   /** A chain of organisations from the operator organisation, itself counted. */
   async function chainOf(length: number): Promise<number[]> {
     const chain = [1];
@@ -21,7 +21,7 @@ describeService(['A'], 'POST …/organisations: the depth of the tree', (service
   }
 
   it.each(['parentOrganisation', 'resellerOrganisation'])(
-    'ends at 32 organisations over %s',
+    'is 32 over %s, and deeper is 400',
     async (link) => {
       const admin = await asAdmin(service);
       const chain = await chainOf(31);
@@ -43,14 +43,14 @@ describeService(['A'], 'POST …/organisations: the depth of the tree', (service
   );
 });
 
-describe('PUT …/organisations: changes of the tree', () => {
+describe('PUT /organisations/{organisationId}: changes of the tree', () => {
   let service: AttackedService;
   beforeAll(async () => {
     service = await startAttackedService('A');
   });
   afterAll(() => service.stop());
 
-  it('hold nobody else up: a reseller moves 1,000 organisations back and forth, 30 moves at once', async () => {
+  it('hold nobody up where a reseller moves 1,000 organisations back and forth, 30 moves at once', async () => {
     const reseller = await makeOrganisation(service);
     const custadmin = await makeUser(service, { organisationId: reseller, roles: ['ROLE_CUSTADMIN'] });
     let end = reseller;
@@ -83,7 +83,7 @@ describe('PUT …/organisations: changes of the tree', () => {
     expect(notice.p95).toBeLessThan(UNDISTURBED_P95);
   });
 
-  it('never wait for a second connection: 60 PUTs with a reseller out of reach', async () => {
+  it('never wait for a second connection: 60 with a reseller out of reach are 400 or 503', async () => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const elsewhere = await makeOrganisation(service);
     const notice = await bystanderDuring(service, async () => {
