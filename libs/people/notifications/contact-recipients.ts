@@ -38,9 +38,9 @@ const addContacts = (others: string, condition: string, preferred: string, isRed
     SET contact_id = coalesce(notification_recipients.contact_id, EXCLUDED.contact_id)`;
 
 /**
- * For the transaction of the event: also to the user $2, who got the notifications of System until this act. The
- * contact of the organisation precedes that of a user with the same address, because the user may take its
- * own away.
+ * For the transaction of the event: also to the user $2, who got the notifications of System until this act.
+ * The contact of the organisation precedes that of a user with the same address, because the user may take
+ * its own away.
  */
 export const ADD_ALARM_CONTACTS = addContacts('u.id = $2::integer', 'true', 'c.user_id NULLS FIRST', 'false');
 
