@@ -320,7 +320,7 @@ describe('the end of an API key', () => {
       `SELECT DISTINCT task_identifier AS task, priority FROM graphile_worker.jobs
        WHERE task_identifier IN ('notifications.expand', 'mail.release', 'mail.send')`,
     );
-    expect(jobs).toEqual([{ task: 'notifications.expand', priority: 10 }]);
+    expect(jobs).toEqual([{ task: 'notifications.expand', priority: 5 }]);
     await runJobs(service);
     const mails = mailServer.mailsTo(plain.username);
     expect(mails.map(({ headers }) => headers.get('subject'))).toEqual([
