@@ -113,7 +113,7 @@ const EDITS = {
   ],
   'README.md': [
     [' and [docs/openapi-b.json](docs/openapi-b.json)', ''],
-    [/,\n {2}\[differences of the variants\]\(docs\/variants\.md\)/, ''],
+    [/,\s+\[differences of the variants\]\(docs\/variants\.md\)/, ''],
     [/,\n {2}\[retire Variant B\]\(docs\/retire-variant-b\.md\)/, ''],
     [/ The other variant on the\nsame database[^]*?```sh\n[^]*?```\n/m, '\n'],
   ],
