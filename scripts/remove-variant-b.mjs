@@ -81,7 +81,6 @@ const EDITS = {
   ],
   'test/rights/impersonation-table.ts': [[/^ {2}'(?:acls\.\w+|users\.\w+Migrated)'.*,\n/gm, '']],
   // What no other file imports any more.
-  'libs/people/users/users.service.ts': [['export const STORED_USER', 'const STORED_USER']],
   'libs/people/users/shapes/user.decorators.ts': [['export const UsernameField', 'const UsernameField']],
   'libs/security/access/privileges.ts': [
     [/^ {2}(?:'acls\.\w+'|'users\.\w+Migrated'): .*\n/gm, ''],
@@ -114,13 +113,13 @@ const EDITS = {
   'README.md': [
     [' and [docs/openapi-b.json](docs/openapi-b.json)', ''],
     [/,\s+\[differences of the variants\]\(docs\/variants\.md\)/, ''],
-    [/,\n {2}\[retire Variant B\]\(docs\/retire-variant-b\.md\)/, ''],
+    [/,\s+\[retire Variant B\]\(docs\/retire-variant-b\.md\)/, ''],
     [/ The other variant on the\nsame database[^]*?```sh\n[^]*?```\n/m, '\n'],
   ],
   'docs/generated-clients.md': [
     [
-      'the files [openapi-a.json](openapi-a.json) and [openapi-b.json](openapi-b.json) are',
-      'the file [openapi-a.json](openapi-a.json) is',
+      /The files\s+\[openapi-a\.json\]\(openapi-a\.json\) and \[openapi-b\.json\]\(openapi-b\.json\) are those/,
+      'The file [openapi-a.json](openapi-a.json) is that',
     ],
     [' and …-b', ''],
   ],
