@@ -1,6 +1,9 @@
 import { Client } from 'pg';
+import { USERS_OF_A_BATCH } from '@app/people/notifications/contact-recipients';
+import { ExpandNotificationHandler } from '@app/people/notifications/notification-expansion';
+import { EXPAND_NOTIFICATION } from '@app/people/notifications/notification-recorder';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { JOB_TABLE, JOBS } from '@app/platform/jobs/job-tables';
 import { type MadeUser, makeCustomer } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { transactionBeside, untilBlocked } from '../support/faults/locks';
@@ -126,6 +129,63 @@ it('lets what one customer posted wait for itself, and nobody else', async () =>
   await makeJobsDue(service);
   await runJobs(service);
   expect(told()).toEqual(['own@vries.example', 'own@vries.example']);
+});
+
+describe('to the contacts of more users than one job writes', () => {
+  const MANY = 2 * USERS_OF_A_BATCH + 50;
+
+  const written = () =>
+    service.sql<{ value: string; user: string | null }>`
+      SELECT r.value, u.first_name AS user FROM notification_recipients r
+      JOIN notifications n ON n.id = r.notification_id LEFT JOIN users u ON u.id = r.user_id
+      WHERE n.organisation_id = ${organisationId} ORDER BY r.id`;
+
+  const waiting = async (): Promise<object[]> => {
+    const rows = await service.sql<{ payload: object }>(
+      `SELECT job.payload FROM ${JOBS} job WHERE job.task = '${EXPAND_NOTIFICATION}'`,
+    );
+    return rows.map(({ payload }) => payload);
+  };
+
+  it('writes some of them in each job, and each address once, as the contact of its first user', async () => {
+    // The first and the last user have a channel in common, and the organisation has one of the last user.
+    await service.sql`
+      WITH made AS (INSERT INTO users (organisation_id, username, first_name, last_name, password_hash)
+        SELECT ${organisationId}, 'user' || n || '@of' || ${organisationId} || '.example', 'user' || n, 'Bakker', ''
+        FROM generate_series(1, ${MANY}) n ORDER BY n RETURNING id, first_name)
+      INSERT INTO contacts (organisation_id, user_id, type, name, unique_key, groups)
+        SELECT ${organisationId}, id, 'slack', name, name, ARRAY['System']
+        FROM made CROSS JOIN LATERAL (VALUES ('#' || first_name),
+          (CASE WHEN first_name IN ('user1', 'user' || ${MANY}) THEN '#both' END)) channel (name)
+        WHERE name IS NOT NULL`;
+    await service.sql`
+      INSERT INTO contacts (organisation_id, type, name, unique_key, groups)
+        SELECT ${organisationId}, 'slack', name, name, ARRAY['System']
+        FROM (VALUES ('#own'), ('#user' || ${MANY})) channel (name)`;
+    await notify();
+    const [job] = await waiting();
+    // A job that has run and is lost runs again.
+    for (let run = 1; run <= 2; run++) {
+      await deleteJobs(service);
+      await runJob(service, ExpandNotificationHandler, job);
+      expect((await written()).length).toBeLessThanOrEqual(USERS_OF_A_BATCH + 1);
+      expect(await waiting()).toHaveLength(1);
+      expect(await outcome()).toMatchObject({ status: 0, statusDisplay: 'queued' });
+    }
+    await runJobs(service);
+    expect(await outcome()).toMatchObject({ status: 1, statusDisplay: 'sent' });
+    const rows = await written();
+    expect(rows).toHaveLength(MANY + 2);
+    expect(new Set(rows.map(({ value }) => value)).size).toBe(MANY + 2);
+    expect(rows).toContainEqual({ value: '#both', user: 'user1' });
+    expect(rows).toContainEqual({ value: `#user${MANY}`, user: `user${MANY}` });
+    expect(rows).toContainEqual({ value: '#own', user: null });
+    // The job of the last batch writes nothing more when it runs again.
+    await service.sql`DELETE FROM notification_recipients WHERE value = '#own'`;
+    await runJob(service, ExpandNotificationHandler, job);
+    expect(await written()).toHaveLength(MANY + 1);
+    expect(await waiting()).toEqual([]);
+  });
 });
 
 it.each([

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { takeTurn } from '@app/mail/mail-jobs';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
-import { ADD_CONTACTS } from './contact-recipients';
+import { ADD_CONTACTS_OF_MANAGERS, ADD_CONTACTS_OF_USERS } from './contact-recipients';
 import { EXPAND_NOTIFICATION, type ExpansionJob, queueExpansion } from './notification-recorder';
 
 const HAS_UNRELEASED = `
@@ -25,16 +26,16 @@ interface Turn {
   readonly later: Date;
 }
 
-/** If the job runs again, this finds no row. */
+/** If the job of the last batch runs again, this finds no row. */
 const BEGIN = `
-  WITH begun AS (
-    UPDATE notifications n SET is_expanded = true WHERE id = $1 AND NOT is_expanded
-    RETURNING customer_id AS "customerId"
-  ) SELECT * FROM begun`;
+  SELECT customer_id AS "customerId" FROM notifications WHERE id = $1 AND NOT is_expanded FOR NO KEY UPDATE`;
+
+const END = 'UPDATE notifications SET is_expanded = true WHERE id = $1';
 
 /**
- * Writes the recipients of a notification that its event did not write. Their mails are released in turn,
- * in the line of the customer who caused it.
+ * Writes the recipients of a notification that its event did not write, those of some users in each job, so
+ * that no number of contacts is too many for a statement. Their mails are released in turn, in the line of
+ * the customer who caused it.
  */
 @Injectable()
 export class ExpandNotificationHandler extends JobHandler {
@@ -45,20 +46,36 @@ export class ExpandNotificationHandler extends JobHandler {
   }
 
   async run(payload: unknown, { ctx, priority }: RunningJob): Promise<void> {
-    const { notificationId, everyContact, roles, keepsWords = false } = payload as ExpansionJob;
+    const expansion = payload as ExpansionJob;
+    const { notificationId } = expansion;
     await this.transactions.run(ctx, async (manager) => {
       if (priority === 'bulk') {
         const [turn] = await manager.query<Turn[]>(TAKE_TURN_OF_CUSTOMER, [notificationId]);
         if (turn?.isFree === false)
-          return queueExpansion(manager, payload as ExpansionJob, { priority, runAt: turn.later });
+          return queueExpansion(manager, expansion, { priority, runAt: turn.later });
       }
       const [begun] = await manager.query<{ customerId: number }[]>(BEGIN, [notificationId]);
       if (begun === undefined) return;
-      await manager.query(ADD_CONTACTS, [notificationId, everyContact, roles, keepsWords]);
-      // A notification without queued recipients gets its final status at once.
-      await manager.query(SETTLE, [notificationId]);
+      const afterUserId = await addContacts(manager, expansion);
+      if (afterUserId === undefined) {
+        await manager.query(END, [notificationId]);
+        // A notification without queued recipients gets its final status at once.
+        await manager.query(SETTLE, [notificationId]);
+      } else await queueExpansion(manager, { ...expansion, afterUserId }, { priority });
       const unreleased = await manager.query<unknown[]>(HAS_UNRELEASED, [notificationId]);
       if (unreleased.length > 0) await takeTurn(manager, begun.customerId);
     });
   }
+}
+
+/** Writes the recipients of one batch. Returns the user after whom the next one begins, if there is one. */
+async function addContacts(
+  manager: EntityManager,
+  { notificationId, everyContact, roles, keepsWords = false, afterUserId = 0 }: ExpansionJob,
+): Promise<number | undefined> {
+  const values = [notificationId, afterUserId, keepsWords];
+  const [more] = await (everyContact
+    ? manager.query<{ lastUserId: number }[]>(ADD_CONTACTS_OF_USERS, [...values, roles])
+    : manager.query<{ lastUserId: number }[]>(ADD_CONTACTS_OF_MANAGERS, values));
+  return more?.lastUserId;
 }

@@ -22,6 +22,8 @@ export interface ExpansionJob {
   readonly roles: readonly string[] | null;
   /** What people wrote is mailed to every contact in their words. */
   readonly keepsWords?: boolean;
+  /** The recipients of the users up to this one are written. */
+  readonly afterUserId?: number;
 }
 
 /**
@@ -158,11 +160,18 @@ async function insert(
   return inserted;
 }
 
+/** A notification has one such job: the next replaces the one that runs. */
 export const queueExpansion = (
   manager: EntityManager,
   payload: ExpansionJob,
   job: Pick<NewJob, 'priority' | 'runAt'>,
-): Promise<void> => queueJob(manager, { task: EXPAND_NOTIFICATION, payload, ...job });
+): Promise<void> =>
+  queueJob(manager, {
+    task: EXPAND_NOTIFICATION,
+    payload,
+    key: `${EXPAND_NOTIFICATION}:${payload.notificationId}`,
+    ...job,
+  });
 
 /** The user whom the notification is about, by the mailbox of its account. */
 async function ownRecipient(

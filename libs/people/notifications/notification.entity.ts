@@ -43,7 +43,7 @@ export class Notification {
   /** Whether a user wrote it through the API. Such notifications count against the organisation's limit. */
   @Column({ type: 'boolean', default: false }) isWritten!: boolean;
 
-  /** Whether a job has written the recipients. */
+  /** Whether jobs have written all recipients. */
   @Column({ type: 'boolean', default: true }) isExpanded!: boolean;
   @Column({ type: 'varchar', length: 255, nullable: true }) subject!: string | null;
   @Column({ type: 'jsonb', default: {} }) params!: Record<string, unknown>;

@@ -1,4 +1,9 @@
-import { ADD_ALARM_CONTACTS, ADD_CONTACTS } from '@app/people/notifications/contact-recipients';
+import {
+  ADD_ALARM_CONTACTS,
+  ADD_CONTACTS_OF_MANAGERS,
+  ADD_CONTACTS_OF_USERS,
+  USERS_OF_A_BATCH,
+} from '@app/people/notifications/contact-recipients';
 import { type Customer, makeCustomer } from '../../support/factories/factories';
 import { pagesOfUndone } from '../../support/generators/query-cost';
 import { describeService } from '../../support/service/service';
@@ -43,7 +48,7 @@ describeService(['A'], 'notifications of an organisation with 2,000 users', (ser
 
   it.each([
     ['System', makeKey, ADD_ALARM_CONTACTS, [null]],
-    ['Crm', invite, ADD_CONTACTS, [false, null, false]],
+    ['Crm', invite, ADD_CONTACTS_OF_MANAGERS, [0, false]],
   ] as const)(
     '%s: finds whom it tells without a look at the contacts of the others',
     async (group, act, text, values) => {
@@ -54,4 +59,20 @@ describeService(['A'], 'notifications of an organisation with 2,000 users', (ser
       expect((await pagesOf(large)) - (await pagesOf(small))).toBeLessThan(MANY / 100);
     },
   );
+
+  it('what is posted reaches all users, those of some of them with each statement', async () => {
+    const { organisationId, custadmin } = large;
+    await custadmin.client
+      .post(`/organisations/${organisationId}/notifications`, { type: 'x', group: 'Crm' })
+      .expect(201);
+    const id = await notificationOf(large, 'Crm');
+    const pagesAfter = (place: number): Promise<number> =>
+      service.sql<{ id: number }>`
+        SELECT id FROM users WHERE organisation_id = ${organisationId} ORDER BY id OFFSET ${place} LIMIT 1`.then(
+        ([user]) => pagesOfUndone(service.database.url, ADD_CONTACTS_OF_USERS, [id, user?.id, false, null]),
+      );
+    const ofLast = await pagesAfter(MANY - USERS_OF_A_BATCH);
+    expect(await pagesAfter(0)).toBeLessThan(1.5 * ofLast);
+    expect(await pagesAfter(MANY / 2)).toBeLessThan(1.5 * ofLast);
+  });
 });
