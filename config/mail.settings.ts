@@ -110,7 +110,8 @@ export const MAIL_AND_LINKS = {
     'MAIL_HOURLY_LIMIT',
     parse.hourlyLimit,
     '300',
-    'maximum of invitations and notifications mailed for one organisation in an hour, ten times as many for one customer, or `off`; the rest goes out later',
+    'maximum of invitations and notifications mailed for one organisation in an hour, ten times as many for one customer, or `off`; ' +
+      'what is above goes out later, as many as leave in three days',
   ),
 };
 

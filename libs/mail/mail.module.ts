@@ -30,6 +30,6 @@ import { StoredMails } from './stored-mails';
     StoredMails,
     { provide: MailTransport, inject: [Settings], useFactory: mailTransport },
   ],
-  exports: [MailBrands, Outbox],
+  exports: [MailBounds, MailBrands, Outbox],
 })
 export class MailModule {}

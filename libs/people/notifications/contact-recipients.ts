@@ -1,3 +1,5 @@
+import { MANY_WAIT } from '@app/mail/mail-bounds';
+
 /**
  * SQL condition: the notification is an event notification of System, which nobody wrote. Who had an alarm
  * address when it happened is told, whatever becomes of the contact afterwards (rule notifications 30).
@@ -26,23 +28,33 @@ interface Told {
   /** The order of contacts with the same address: the first one is written. */
   readonly preferred: string;
   readonly isRedacted: string;
+  /** SQL for how many of the mails may wait. */
+  readonly room?: string | undefined;
 }
+
+/** SQL condition: the recipient is an e-mail address, and there is no room for it behind the others. */
+const isBeyond = (room: string): string =>
+  `(told.type = 'email' AND coalesce(row_number() OVER (PARTITION BY told.type) > ${room}, false))`;
 
 /**
  * Writes one recipient of the notification $1 for each address among contacts that enabled the group. If a
  * recipient has the same address already, it becomes the contact unless it is one: nothing is written twice.
  */
-const addContacts = ({ contacts, condition, preferred, isRedacted }: Told): string => `
-  INSERT INTO notification_recipients (notification_id, contact_id, user_id, full_name, language, type, value, status,
-    hash, is_redacted)
-  SELECT DISTINCT ON (c.type, fold_case(c.name)) n.id, c.id, c.user_id, ${FULL_NAME}, coalesce(u.language, 'nl'),
-    c.type, c.name, CASE c.type WHEN 'email' THEN 'queued' ELSE 'skipped' END, gen_random_uuid(), ${isRedacted}
-  FROM notifications n
-  JOIN organisations o ON o.id = n.organisation_id
-  CROSS JOIN LATERAL (${contacts}) c
-  LEFT JOIN users u ON u.id = c.user_id
-  WHERE n.id = $1 AND n.notification_group = ANY (c.groups) AND ${condition}
-  ORDER BY c.type, fold_case(c.name), ${preferred}, c.id
+const addContacts = ({ contacts, condition, preferred, isRedacted, room = 'NULL' }: Told): string => `
+  INSERT INTO notification_recipients (notification_id, contact_id, user_id, full_name, language, type, value, hash,
+    is_redacted, status, message)
+  SELECT told.*, CASE WHEN told.type <> 'email' OR ${isBeyond(room)} THEN 'skipped' ELSE 'queued' END,
+    CASE WHEN ${isBeyond(room)} THEN '${MANY_WAIT}' ELSE '' END
+  FROM (
+    SELECT DISTINCT ON (c.type, fold_case(c.name)) n.id, c.id, c.user_id, ${FULL_NAME}, coalesce(u.language, 'nl'), c.type, c.name,
+      gen_random_uuid(), ${isRedacted}
+    FROM notifications n
+    JOIN organisations o ON o.id = n.organisation_id
+    CROSS JOIN LATERAL (${contacts}) c
+    LEFT JOIN users u ON u.id = c.user_id
+    WHERE n.id = $1 AND n.notification_group = ANY (c.groups) AND ${condition}
+    ORDER BY c.type, fold_case(c.name), ${preferred}, c.id
+  ) told
   ON CONFLICT (notification_id, type, fold_case(value)) WHERE value <> '' DO UPDATE
     SET contact_id = coalesce(notification_recipients.contact_id, EXCLUDED.contact_id)`;
 
@@ -81,7 +93,7 @@ export const USERS_OF_A_BATCH = 100;
  * this order is written. Unless what people wrote keeps its words ($3), only the verified user names of the
  * organisation get them. Returns the last of the users if there may be more.
  */
-const addBatch = (who: string): string => `
+const addBatch = (who: string, room?: string): string => `
   WITH batch AS MATERIALIZED (
     SELECT u.id FROM users u
     WHERE u.organisation_id = (SELECT organisation_id FROM notifications WHERE id = $1) AND ${COUNTS} AND ${who}
@@ -93,10 +105,17 @@ const addBatch = (who: string): string => `
     condition: `NOT ${isAlarm('n')} AND NOT coalesce(${IS_OF_CAUSER}, false)`,
     preferred: 'c.user_id NULLS LAST',
     isRedacted: `n.is_written AND NOT $3::boolean AND organisation_of_name(c.name) IS DISTINCT FROM n.organisation_id`,
+    room,
   })})
   SELECT max(id) AS "lastUserId" FROM batch HAVING count(*) = ${USERS_OF_A_BATCH}`;
 
 export const ADD_CONTACTS_OF_MANAGERS = addBatch(IS_MANAGER);
 
-/** Those of all users, or of the CUSTADMINs and the users with one of the roles $4. */
-export const ADD_CONTACTS_OF_USERS = addBatch(`(${IS_MANAGER} OR coalesce(u.roles && $4::text[], true))`);
+/**
+ * Those of all users, or of the CUSTADMINs and the users with one of the roles $4. At most $5 mails may wait,
+ * unless this is null; recipients beyond are skipped.
+ */
+export const ADD_CONTACTS_OF_USERS = addBatch(
+  `(${IS_MANAGER} OR coalesce(u.roles && $4::text[], true))`,
+  '$5::bigint',
+);

@@ -133,4 +133,89 @@ describe('mails of POST …/invitations and …/notifications', () => {
     await runJobs(service);
     expect(mailsTo('@invited')).toBe(1);
   });
+
+  describe('of posts that would wait longer than three days', () => {
+    /** rule notifications 37 */
+    const MOST = 72 * LIMIT;
+    const MANY = MOST + 5;
+
+    /** Contacts of users, each of whom has 50 at most. */
+    const makeMany = (id: number) =>
+      service.sql`
+        WITH made AS (INSERT INTO users (organisation_id, username, first_name, last_name, password_hash)
+          SELECT ${id}, 'user' || n || '@of' || ${id} || '.example', 'Jan', 'Bakker', ''
+          FROM generate_series(0, ${MANY - 1}, 50) n RETURNING id)
+        INSERT INTO contacts (organisation_id, user_id, type, name, unique_key, groups)
+          SELECT ${id}, made.id, 'email', address.name, address.name, ARRAY['App'] FROM made
+          CROSS JOIN LATERAL (SELECT 'c' || made.id || '-' || n || '@many' || ${id} || '.example'
+            FROM generate_series(1, 50) n) address (name)
+          ORDER BY made.id LIMIT ${MANY}`;
+
+    /** The last post of an organisation, and how many of its recipients are in each state. */
+    async function lastOf(
+      id: number,
+    ): Promise<{ status: number; queued: number; sent: number; skipped: number }> {
+      const [row] = await service.sql<{ status: number; queued: number; sent: number; skipped: number }>`
+        SELECT n.status, (count(*) FILTER (WHERE r.status = 'queued'))::integer AS queued,
+          (count(*) FILTER (WHERE r.status = 'sent'))::integer AS sent,
+          (count(*) FILTER (WHERE r.status = 'skipped' AND r.message LIKE 'Not mailed: more mails waited%'))::integer AS skipped
+        FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
+        WHERE n.id = (SELECT max(id) FROM notifications WHERE organisation_id = ${id} AND is_written) GROUP BY n.id`;
+      return row as Awaited<ReturnType<typeof lastOf>>;
+    }
+
+    it('are skipped, and the notification says so', async () => {
+      await makeMany(organisationId);
+      await postTo(organisationId);
+      await runJobs(service);
+      expect(await lastOf(organisationId)).toEqual({
+        status: 0,
+        queued: MOST - LIMIT,
+        sent: LIMIT,
+        skipped: 5,
+      });
+      await postTo(organisationId);
+      await runJobs(service);
+      expect(await lastOf(organisationId)).toEqual({
+        status: 0,
+        queued: LIMIT,
+        sent: 0,
+        skipped: MANY - LIMIT,
+      });
+      await postTo(organisationId);
+      await runJobs(service);
+      expect(await lastOf(organisationId)).toEqual({ status: 2, queued: 0, sent: 0, skipped: MANY });
+      await anHourLater();
+      expect(mailsTo(`@many${organisationId}.`)).toBe(2 * LIMIT);
+      await postTo(organisationId);
+      await runJobs(service);
+      expect(await lastOf(organisationId)).toEqual({
+        status: 0,
+        queued: LIMIT,
+        sent: 0,
+        skipped: MANY - LIMIT,
+      });
+    });
+
+    it('are skipped of a customer too, where all its organisations have more than leave in a day', async () => {
+      const id = await makeOrganisation(service, { parentId: organisationId });
+      await postTo(organisationId);
+      await service.sql`
+        INSERT INTO notification_recipients (notification_id, full_name, language, type, value, status, hash, waits_until)
+        SELECT (SELECT max(id) FROM notifications WHERE organisation_id = ${organisationId}), 'Piet Puk', 'nl', 'email',
+          'r' || n || '@planted.example', 'queued', gen_random_uuid(), now() + interval '1 hour'
+        FROM generate_series(1, ${24 * OF_CUSTOMER - 2}) n`;
+      await makeContacts(4, id);
+      await postTo(id);
+      await runJobs(service);
+      expect(await lastOf(id)).toMatchObject({ sent: 2, skipped: 2 });
+    });
+
+    it('are none that the operator writes', async () => {
+      await makeMany(organisationId);
+      await postTo(organisationId, { client: await asAdmin(service) } as MadeUser);
+      await runJobs(service);
+      expect(await lastOf(organisationId)).toEqual({ status: 1, queued: 0, sent: MANY, skipped: 0 });
+    });
+  });
 });

@@ -69,7 +69,8 @@ describeService(['A'], 'notifications of an organisation with 2,000 users', (ser
     const pagesAfter = (place: number): Promise<number> =>
       service.sql<{ id: number }>`
         SELECT id FROM users WHERE organisation_id = ${organisationId} ORDER BY id OFFSET ${place} LIMIT 1`.then(
-        ([user]) => pagesOfUndone(service.database.url, ADD_CONTACTS_OF_USERS, [id, user?.id, false, null]),
+        ([user]) =>
+          pagesOfUndone(service.database.url, ADD_CONTACTS_OF_USERS, [id, user?.id, false, null, null]),
       );
     const ofLast = await pagesAfter(MANY - USERS_OF_A_BATCH);
     expect(await pagesAfter(0)).toBeLessThan(1.5 * ofLast);
