@@ -119,8 +119,8 @@ export async function makeLargestRecords(
      SELECT ${OPERATOR}, ${text(255)}, sha256(('service' || n)::bytea), array_fill('organisations.readBilling'::text, ARRAY[${OPERATIONS}]),
        true, true, (SELECT array_agg('2001:db8:1111:2222:3333:4444:5555:' || w) FROM generate_series(1, ${WHITELIST}) w),
        now() + interval '1 day' ${series(OF_ORGANISATION.serviceKeys)}`,
-    `INSERT INTO webhooks (organisation_id, url, events, encrypted_secret, last_error, made_after)
-     SELECT ${OPERATOR}, ${text(2000)}, array_fill('organisations.updated'::text, ARRAY[${EVENTS}]), 'encrypted', ${text(255)}, 0
+    `INSERT INTO webhooks (organisation_id, customer_id, url, events, encrypted_secret, last_error, made_after)
+     SELECT ${OPERATOR}, ${OPERATOR}, ${text(2000)}, array_fill('organisations.updated'::text, ARRAY[${EVENTS}]), 'encrypted', ${text(255)}, 0
      ${series(OF_ORGANISATION.webhooks)}`,
     `INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, error)
      SELECT (SELECT min(id) FROM webhooks), gen_random_uuid(), rpad('', 64, 'x'), '{}', ${text(255)} ${series(DELIVERIES)}`,
