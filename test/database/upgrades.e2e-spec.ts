@@ -18,7 +18,7 @@ import {
   catalogueOf,
   downAndUp,
   emptyTables,
-  FILL,
+  fill,
   type Migration,
   outOfOrder,
   refusedStatements,
@@ -125,7 +125,7 @@ describe.each(UPGRADES)('an upgrade from $name', ({ restore, statements, migrati
 
   it('holds no table of customers while it looks through it', async () => {
     const url = await keep(restore());
-    await runStatement(url, FILL);
+    await fill(url);
     const found = Object.entries(await tablesHeld(url, migrations));
     expect(found.filter(([name, tables]) => tables.length > 0 !== name in LOOKING_THROUGH)).toEqual([]);
   });
@@ -163,7 +163,7 @@ describe('a dump in test/releases', () => {
 
   it('gets rows by release-rows.sql, which fits the present schema', async () => {
     const url = await present();
-    await runStatement(url, FILL);
+    await fill(url);
     const tables = [...RELEASE_ROWS.matchAll(/^INSERT INTO (\w+)/gm)].map(([, table = '']) => table);
     const empty = await emptyTables(url);
     expect(empty).toEqual(
@@ -177,7 +177,7 @@ describe('a dump in test/releases', () => {
 describe('the tests of upgrades find', () => {
   it('a migration that holds a table of customers', async () => {
     const url = await present();
-    await runStatement(url, FILL);
+    await fill(url);
     expect(await tablesHeld(url, [...MIGRATIONS, LooksThrough, WritesAnew, AddsColumn, AddsTable])).toEqual({
       [LooksThrough.name]: ['users'],
       [WritesAnew.name]: ['logins'],

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
 import { CATALOGUE } from './catalogue';
+import { runStatement } from './databases';
 
 /**
  * What the tests of upgrades ask of migrations. `upgrades.e2e-spec.ts` tries each question
@@ -15,23 +16,28 @@ const MANY = 2000;
 /**
  * Rows of tables that grow with customers, beside those of a dump. Triggers fill others, as the audit log.
  */
-export const FILL = `
-  INSERT INTO organisations (name, tax_number, parent_id)
-    SELECT 'Customer ' || n, 'NL' || n, 1 FROM generate_series(1, ${MANY}) n;
-  INSERT INTO users (organisation_id, username, first_name, last_name, password_hash)
-    SELECT id, 'user' || id || '@customer.example', 'Jan', 'Bakker', '' FROM organisations WHERE name LIKE 'Customer %';
-  INSERT INTO logins (user_id, digest, address, expires_at)
-    SELECT id, sha256(id::text::bytea), '192.0.2.1', now() + interval '1 day' FROM users;
-  INSERT INTO contacts (organisation_id, user_id, type, name, unique_key)
-    SELECT organisation_id, id, 'email', 'at' || id, 'at' || id FROM users;
-  INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at)
+const FILL = [
+  `INSERT INTO organisations (name, tax_number, parent_id)
+    SELECT 'Customer ' || n, 'NL' || n, 1 FROM generate_series(1, ${MANY}) n`,
+  `INSERT INTO users (organisation_id, username, first_name, last_name, password_hash)
+    SELECT id, 'user' || id || '@customer.example', 'Jan', 'Bakker', '' FROM organisations WHERE name LIKE 'Customer %'`,
+  `INSERT INTO logins (user_id, digest, address, expires_at)
+    SELECT id, sha256(id::text::bytea), '192.0.2.1', now() + interval '1 day' FROM users`,
+  `INSERT INTO contacts (organisation_id, user_id, type, name, unique_key)
+    SELECT organisation_id, id, 'email', 'at' || id, 'at' || id FROM users`,
+  `INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at)
     SELECT organisation_id, id, 'new' || id || '@customer.example', 'Jan', 'Bakker', sha256(username::bytea),
-      now() + interval '1 day' FROM users WHERE username LIKE 'user%@customer.example';
-  INSERT INTO api_keys (user_id, digest, name, expires_at)
-    SELECT id, sha256(('key' || id)::bytea), 'Key', now() + interval '1 day' FROM users;
-  INSERT INTO teams (organisation_id, name) SELECT organisation_id, 'Team' FROM users;
-  ANALYZE;
-`;
+      now() + interval '1 day' FROM users WHERE username LIKE 'user%@customer.example'`,
+  `INSERT INTO api_keys (user_id, digest, name, expires_at)
+    SELECT id, sha256(('key' || id)::bytea), 'Key', now() + interval '1 day' FROM users`,
+  `INSERT INTO teams (organisation_id, name) SELECT organisation_id, 'Team' FROM users`,
+  `ANALYZE`,
+];
+
+/** Each table in a transaction of its own: all databases of a server share its table of locks, and a row takes some. */
+export async function fill(url: string): Promise<void> {
+  for (const statement of FILL) await runStatement(url, statement);
+}
 
 /** What a migration did to the tables that were there before it. */
 interface TableWork {
