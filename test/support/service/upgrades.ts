@@ -34,7 +34,10 @@ const FILL = [
   `ANALYZE`,
 ];
 
-/** Each table in a transaction of its own: all databases of a server share its table of locks, and a row takes some. */
+/**
+ * Each table in a transaction of its own: all databases of a server share its table of locks, and a row takes
+ * some.
+ */
 export async function fill(url: string): Promise<void> {
   for (const statement of FILL) await runStatement(url, statement);
 }
