@@ -191,7 +191,7 @@ export async function runChecks(words) {
   await installWhenMissing();
   if (words.length === 0)
     console.log(
-      'Every check but the long tests and those of abuse: six minutes on two free cores. A failure is shown when it happens.',
+      'Every check but the long tests and those of abuse: five minutes on two free cores. A failure is shown when it happens.',
     );
   return runGroups(chosen, times);
 }
