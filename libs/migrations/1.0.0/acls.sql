@@ -38,14 +38,13 @@ CREATE FUNCTION limit_grants_of_customer() RETURNS trigger LANGUAGE plpgsql AS $
     crowded integer;
   BEGIN
     SELECT given.grantee_id INTO crowded
-    FROM (SELECT DISTINCT i.grantee_id, grantor.customer_id FROM inserted i CROSS JOIN LATERAL (
-        SELECT o.customer_id FROM organisations o WHERE o.id = i.organisation_id OFFSET 0) grantor) given
-      CROSS JOIN LATERAL (SELECT a.organisation_id FROM acls a WHERE a.grantee_id = given.grantee_id
+    FROM (SELECT DISTINCT grantee_id FROM inserted) given
+      CROSS JOIN LATERAL (SELECT a.id, a.organisation_id FROM acls a WHERE a.grantee_id = given.grantee_id
         AND (a.expires_at IS NULL OR a.expires_at > now()) OFFSET 0) present
       CROSS JOIN LATERAL (
         SELECT o.customer_id FROM organisations o WHERE o.id = present.organisation_id OFFSET 0) grantor
-    WHERE grantor.customer_id = given.customer_id
-    GROUP BY given.grantee_id, given.customer_id HAVING count(*) > TG_ARGV[0]::integer LIMIT 1;
+    GROUP BY given.grantee_id, grantor.customer_id
+    HAVING count(*) > TG_ARGV[0]::integer AND bool_or(present.id IN (SELECT id FROM inserted)) LIMIT 1;
     IF crowded IS NOT NULL THEN
       RAISE check_violation USING CONSTRAINT = 'acls_limit_of_grantee_from_customer',
         MESSAGE = format('more than %s grants of one customer to %s', TG_ARGV[0], crowded);
