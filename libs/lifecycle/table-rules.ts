@@ -15,8 +15,7 @@ import type { UserEventHandler } from './user-events';
  * What happens to the rows of a table and needs providers: a class of the domain's module. Each method stands
  * in the place of the rule of its name; `handle` comes before that of the rules.
  */
-export type TableHandler = Partial<Pick<DeletionMethods, 'withUsers' | 'withOrganisation'>> &
-  Partial<UserEventHandler>;
+export type TableHandler = Partial<DeletionMethods & UserEventHandler>;
 
 /**
  * What is true of one table: rules for its rows at deletions, exports, clean-ups, and in restored

@@ -20,10 +20,10 @@ const contactsOfUsers = (condition: string): string =>
 const OWN_CONTACTS =
   'SELECT c.* FROM contacts c WHERE c.organisation_id = n.organisation_id AND c.user_id IS NULL';
 
-interface Told {
+interface Recipients {
   /** SQL for the contacts `c` among which those are that enabled the group. */
   readonly contacts: string;
-  /** SQL condition of those that are told. */
+  /** SQL condition of those that become recipients. */
   readonly condition: string;
   /** The order of contacts with the same address: the first one is written. */
   readonly preferred: string;
@@ -34,16 +34,16 @@ interface Told {
 
 /** SQL condition: the recipient is an e-mail address, and there is no room for it behind the others. */
 const isBeyond = (room: string): string =>
-  `(told.type = 'email' AND coalesce(row_number() OVER (PARTITION BY told.type) > ${room}, false))`;
+  `(recipient.type = 'email' AND coalesce(row_number() OVER (PARTITION BY recipient.type) > ${room}, false))`;
 
 /**
  * Writes one recipient of the notification $1 for each address among contacts that enabled the group. If a
  * recipient has the same address already, it becomes the contact unless it is one: nothing is written twice.
  */
-const addContacts = ({ contacts, condition, preferred, isRedacted, room = 'NULL' }: Told): string => `
+const addContacts = ({ contacts, condition, preferred, isRedacted, room = 'NULL' }: Recipients): string => `
   INSERT INTO notification_recipients (notification_id, contact_id, user_id, full_name, language, type, value, hash,
     is_redacted, status, message)
-  SELECT told.*, CASE WHEN told.type <> 'email' OR ${isBeyond(room)} THEN 'skipped' ELSE 'queued' END,
+  SELECT recipient.*, CASE WHEN recipient.type <> 'email' OR ${isBeyond(room)} THEN 'skipped' ELSE 'queued' END,
     CASE WHEN ${isBeyond(room)} THEN '${MANY_WAIT}' ELSE '' END
   FROM (
     SELECT DISTINCT ON (c.type, fold_case(c.name)) n.id, c.id, c.user_id, ${FULL_NAME}, coalesce(u.language, 'nl'), c.type, c.name,
@@ -54,7 +54,7 @@ const addContacts = ({ contacts, condition, preferred, isRedacted, room = 'NULL'
     LEFT JOIN users u ON u.id = c.user_id
     WHERE n.id = $1 AND n.notification_group = ANY (c.groups) AND ${condition}
     ORDER BY c.type, fold_case(c.name), ${preferred}, c.id
-  ) told
+  ) recipient
   ON CONFLICT (notification_id, type, fold_case(value)) WHERE value <> '' DO UPDATE
     SET contact_id = coalesce(notification_recipients.contact_id, EXCLUDED.contact_id)`;
 
